@@ -157,10 +157,10 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 	case code.Project:
 		in.tellsPackage(s, args)
 		in.loosen(project[0])
-		cuts, asks := isMethod(args.call, cutting[:]), isMethod(args.call, pages[:])
+		cuts, asks := isMethod(args.call, cutting), isMethod(args.call, pages)
 		for a := range args.all() {
 			switch {
-			case (cuts || asks && !isMethod(args.call, deletes[:])) && isSeparator(a):
+			case (cuts || asks && !isMethod(args.call, deletes)) && isSeparator(a):
 			case asks && isRoute(a):
 				in.emit(code.Effect{Use: match.Use{Kind: match.Arg, Word: *a[0].Word}, Line: in.line, Route: true})
 			default:
@@ -197,24 +197,20 @@ func (in *reader) callShape(s *code.Shape, args arguments) code.Value {
 	return in.unknown("calling data")
 }
 
-// cutting are the methods by which texts are cut and searched, and which take no places.
-var cutting = [...]string{
-	"endswith", "join", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "startswith", "strip",
-}
-
-// pages are the methods by which the pages of a web application are asked for, and named.
-var pages = [...]string{"add_url_rule", "delete", "get", "head", "options", "patch", "post", "put", "route"}
-
-// deletes are those of them by which a whole tree may go.
-var deletes = [...]string{"delete", "patch", "put"}
+// Methods, between blanks.
+const (
+	cutting = " endswith join lstrip partition removeprefix removesuffix replace rfind rindex rpartition rsplit rstrip split startswith strip " // texts are cut and searched, and these take no places
+	pages   = " add_url_rule delete get head options patch post put route "                                                                     // the pages of a web application are asked for, and named
+	deletes = " delete patch put "                                                                                                              // of these: by which a whole tree may go
+)
 
 // isMethod reports whether a call is of one of some methods.
-func isMethod(c *python.Call, names []string) bool {
+func isMethod(c *python.Call, names string) bool {
 	if c == nil {
 		return false
 	}
 	a, is := c.Func.(*python.Attribute)
-	return is && slices.Contains(names, a.Attr)
+	return is && strings.Contains(names, " "+a.Attr+" ")
 }
 
 // isRoute reports whether a value is a text like the address of a page: /a/b.

@@ -37,7 +37,7 @@ func (in *reader) expression(e python.Expr) code.Value {
 		return in.joined(e)
 	case *python.Attribute:
 		v := in.eval(e.Value)
-		if (e.Attr == "query" || e.Attr == "load") && !in.sight.isCalled(e) {
+		if (e.Attr == "query" || e.Attr == "load") && in.sight.isValue(e) {
 			in.handsOn(e.Attr, v)
 		}
 		if e.Attr == "__dict__" && in.sight.isListed(e) {

@@ -196,16 +196,24 @@ func onlyLooks(e python.Expr) bool {
 			continue
 		case *python.Constant:
 			sql := strings.ToLower(strings.TrimLeft(n.Text, " \n\t"))
-			return n.Kind == python.Str && slices.ContainsFunc(looking[:], func(start string) bool { return strings.HasPrefix(sql, start) })
+			return n.Kind == python.Str && looksOnly(sql)
 		}
 		return false
 	}
 }
 
-// looking is how statements of SQL begin that only look.
-var looking = [...]string{
-	"select ", "select\n", "explain query plan select ",
-	"pragma table_info(", "pragma table_xinfo(", "pragma index_list(", "pragma index_info(", "pragma foreign_key_list(",
+// looksOnly reports whether a text in small letters begins as statements of SQL do that
+// only look.
+func looksOnly(sql string) bool {
+	for _, start := range [...]string{
+		"select ", "select\n", "explain query plan select ",
+		"pragma table_info(", "pragma table_xinfo(", "pragma index_list(", "pragma index_info(", "pragma foreign_key_list(",
+	} {
+		if strings.HasPrefix(sql, start) {
+			return true
+		}
+	}
+	return false
 }
 
 // inMemory reports whether all databases that the text opens are gone when it ends.

@@ -61,10 +61,14 @@ func calledMethod(e *python.Call) string {
 	if e == nil {
 		return ""
 	}
-	if a, is := e.Func.(*python.Attribute); is {
-		return a.Attr
+	a, is := e.Func.(*python.Attribute)
+	for is && a.Attr == "__call__" {
+		a, is = a.Value.(*python.Attribute)
 	}
-	return ""
+	if !is {
+		return ""
+	}
+	return a.Attr
 }
 
 // allowsPickles asks about a call, of whatever, that tells somebody to read pickled objects.
@@ -88,10 +92,8 @@ func (in *reader) handsOn(method string, v code.Value) {
 func isProject(s code.Shape) bool { return s.Kind == code.Project }
 func isTorch(s code.Shape) bool   { return isProject(s) && first(s.Type) == "torch" }
 
-// isCalled reports whether an attribute stands where it is called.
-func (s *sight) isCalled(e *python.Attribute) bool {
-	return slices.ContainsFunc(s.calls, func(c *python.Call) bool { return c.Func == python.Expr(e) })
-}
+// isValue reports whether an attribute is neither called nor the start of a longer one.
+func (s *sight) isValue(e *python.Attribute) bool { return slices.Contains(s.values, python.Expr(e)) }
 
 // runs reports whether an expression of pandas may do more than compare columns: it names
 // variables of Python, or calls a method.
