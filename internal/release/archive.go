@@ -19,7 +19,7 @@ import (
 // opens .zip alone everywhere, and that knows deflate alone.
 const (
 	maxXZ  = 4_200_000 // bashgate; bashgated may have a fifth more
-	maxZip = 5_500_000
+	maxZip = 5_600_000
 )
 
 // archiveName names the archive of a program.
