@@ -27,6 +27,8 @@ var nodeListed = []string{
 	`for (const f of fs.readdirSync('sec/deep')) console.log(fs.readFileSync('sec/deep/' + f, 'utf8'))`,
 	`for (const f of fs.readdirSync('.')) fs.createReadStream(f).pipe(process.stdout)`,
 	`for (const f of fs.readdirSync('.')) fs.copyFileSync(f, 'x.txt')`,
+	"const d = process.argv[2] || 'sec/deep'\nfor (const f of fs.readdirSync(d)) console.log(fs.readFileSync(`sec/${d}/${f}`, 'utf8'))",
+	"for (const d of fs.readdirSync('sec')) for (const f of fs.readdirSync('sec/' + d)) console.log(fs.readFileSync(`sec/${d}/${f}`, 'utf8'))",
 }
 
 // nodeListedElsewhere list where none is, or read nothing of it.

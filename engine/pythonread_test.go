@@ -42,6 +42,16 @@ var pythonPlaces = []string{
 // pythonListings are programs that read all that a directory holds, whatever becomes of the
 // names in between.
 var pythonListings = []string{
+	"from pathlib import Path\nfor p in Path('.').iterdir():\n    if p.is_file() and p.suffix in '.py': print(p.read_text())",
+	"from pathlib import Path\nfor p in Path('.').rglob('*'):\n    if p.is_file() and p.suffix in ('.py.md'): print(p.read_text())",
+	"import os\nfor f in os.listdir('.'):\n    try:\n        if not f.endswith('.py'): break\n    finally:\n        print(open(f).read())",
+	"import os\ndef g():\n    for f in os.listdir('.'):\n        try:\n            if not f.endswith('.py'): return\n        finally:\n            print(open(f).read())\ng()",
+	"import os\nfor f in os.listdir('.'):\n    try:\n        if not f.endswith('.py'): raise ValueError(1)\n    finally:\n        print(open(f).read())",
+	"import os, sys\nfor f in os.listdir('.'):\n    try:\n        if not f.endswith('.py'): sys.exit()\n    finally:\n        print(open(f).read())",
+	"import os\nfor f in os.listdir('.'):\n    try:\n        if f.endswith('.py'): print(1)\n        else: continue\n    finally:\n        print(open(f).read())",
+	"import os\ndef g():\n    for f in os.listdir('.'):\n        try:\n            if not f.endswith('.py'): continue\n            yield f\n        finally: print(open(f).read())\nfor x in g(): print(x)",
+	"from pathlib import Path\nfor p in Path('.').iterdir():\n    try:\n        if not p.suffix == '.py': continue\n    finally: print(p.read_text())",
+	"import os, subprocess\nfor f in os.listdir('.'):\n    try:\n        if not f.endswith('.py'): continue\n    finally:\n        subprocess.run(['cat', f])",
 	"import os, subprocess\nfor f in os.listdir('.'): print(subprocess.run(['cat', f], capture_output=True).stdout)",
 	"import os\nfor e in os.scandir('.'): print(open(e.path).read())",
 	"import os\nfor e in os.scandir(): print(open(e).read())",

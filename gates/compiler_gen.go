@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "c35b1819d220fddd26fe58a72dc46bbafddff98a38933d5a9f15a0e4e3334c4b"
+const Compiler = "5bfdd4f973ebb5accd9347e4a44d6330de7fa91108235e249feac7032c41e73b"

@@ -50,36 +50,45 @@ func (s *sight) mayBeDeep(options code.Value) bool {
 // hidden notes as read the names beginning with a dot that a text lists.
 func (s *sight) hidden() {
 	for _, e := range slices.Clone(s.in.report.Effects) {
-		if e.Kind != match.Read || !e.Word.HasHole() {
+		if e.Kind != match.Read || len(s.listings) == 0 {
 			continue
 		}
-		at := slices.IndexFunc(e.Word.Parts, func(p policy.Part) bool { return p.Kind != policy.Lit })
-		before, rest := e.Word.Prefix(), e.Word.Parts[at+1:]
-		if name := before[strings.LastIndexByte(before, '/')+1:]; name != "" {
-			continue // what the name begins with is known
-		}
-		for _, l := range s.listings {
-			dirs := []string{before}
-			if before == "" && l.dir != "" && l.dir != "." {
-				dirs = append(dirs, l.dir+"/")
-			}
-			for _, dir := range dirs {
-				parts := []policy.Part{{Text: dir}, {Kind: policy.Hole, Text: ".*", Match: ".*"}}
-				if l.deep {
-					parts[1].Text, parts[1].Match = "**/.*/**/*", "**/.*/**/*"
-				} else {
-					for _, p := range rest {
-						if p.Kind != policy.Lit {
-							p = policy.Part{Kind: policy.Hole, Text: "*", Match: "*"}
-						}
-						parts = append(parts, p)
-					}
-				}
-				if dir == "" {
-					parts = parts[1:]
-				}
-				s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Word{Parts: parts}}, Line: e.Line})
+		parts := e.Word.Parts
+		for at, p := range parts {
+			begins := at == 0 || parts[at-1].Kind == policy.Lit && strings.HasSuffix(parts[at-1].Text, "/")
+			if p.Kind != policy.Lit && begins { // else what the name begins with is known
+				s.hiddenAt(&e, at)
 			}
 		}
 	}
+}
+
+// hiddenAt notes them in the place of a part that is not known.
+func (s *sight) hiddenAt(e *code.Effect, at int) {
+	before, rest := anyOf(e.Word.Parts[:at]), anyOf(e.Word.Parts[at+1:])
+	for _, l := range s.listings {
+		dirs := [][]policy.Part{before}
+		if at == 0 && l.dir != "" && l.dir != "." {
+			dirs = append(dirs, []policy.Part{{Text: l.dir + "/"}})
+		}
+		for _, dir := range dirs {
+			name, behind := ".*", rest
+			if l.deep {
+				name, behind = "**/.*/**/*", nil
+			}
+			word := slices.Concat(dir, []policy.Part{{Kind: policy.Hole, Text: name, Match: name}}, behind)
+			s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: policy.Word{Parts: word}}, Line: e.Line})
+		}
+	}
+}
+
+// anyOf are parts of a path with any name in the place of what is not known.
+func anyOf(parts []policy.Part) []policy.Part {
+	out := slices.Clone(parts)
+	for i := range out {
+		if out[i].Kind != policy.Lit {
+			out[i] = policy.Part{Kind: policy.Hole, Text: "*", Match: "*"}
+		}
+	}
+	return out
 }

@@ -61,7 +61,7 @@ func (in *reader) changes(e *code.Effect) changed {
 		case "printenv", "uname":
 			return changed{}
 		case "python3":
-			return changed{some: !compiles(e.Words)}
+			return in.compiles(e.Words)
 		case "mv":
 			c := in.written(&e.Words[len(e.Words)-1], true)
 			c.some = true
@@ -74,14 +74,33 @@ func (in *reader) changes(e *code.Effect) changed {
 	return changed{}
 }
 
-// compiles reports whether a command compiles what lies there, which changes no module.
-func compiles(words []policy.Word) bool {
+// compiles is what a command changes that compiles what lies there: no module, if each is
+// what its name says. What comes of a.txt is found as what comes of a.py.
+func (in *reader) compiles(words []policy.Word) changed {
 	if len(words) < 3 {
-		return false
+		return changed{some: true}
 	}
 	flag, _ := words[1].Const()
 	module, _ := words[2].Const()
-	return flag == "-m" && (module == "py_compile" || module == "compileall")
+	switch {
+	case flag == "-m" && module == "compileall": // takes files by that ending alone
+		return changed{}
+	case flag != "-m" || module != "py_compile":
+		return changed{some: true}
+	}
+	for _, w := range words[3:] {
+		text, known := w.Const()
+		if n := len(w.Parts); !known && n > 0 {
+			text = w.Parts[n-1].Text
+			if w.Parts[n-1].Kind != policy.Lit {
+				text = w.Parts[n-1].Match
+			}
+		}
+		if !strings.HasSuffix(text, ".py") {
+			return changed{some: true, any: true}
+		}
+	}
+	return changed{}
 }
 
 // written is what may have changed where a file was written, or one of any name in a

@@ -49,17 +49,18 @@ func (in *reader) reload(args arguments) code.Value {
 }
 
 // getMembers is inspect.getmembers of code of the project, for its classes and functions.
+// What it finds may be of anybody, by any name: it is looked at, and not called.
 func (in *reader) getMembers(args arguments) code.Value {
 	known := len(args.positional) == 2 && len(args.named) == 0 && !args.open
 	if known {
 		kind := args.positional[1]
-		known = len(kind) == 1 && kind[0].Kind == code.Member && strings.HasPrefix(kind[0].Type, "inspect.is") &&
+		known = len(kind) == 1 && kind[0].Kind == code.Member && (kind[0].Type == "inspect.isclass" || kind[0].Type == "inspect.isfunction") &&
 			!slices.ContainsFunc(args.positional[0], func(s code.Shape) bool { return s.Kind != code.Project })
 	}
 	if !known || in.strictly(&args).open {
 		return in.unknown("inspect.getmembers() of what is not the project's, or of all that it has")
 	}
-	pair := in.container("tuple", site{args.at, 0, "pair"}, nil, []code.Value{code.Of("str"), args.positional[0]}, true)
+	pair := in.container("tuple", site{args.at, 0, "pair"}, nil, []code.Value{code.Of("str"), code.Of("type")}, true)
 	return in.list("list", args.at, pair)
 }
 

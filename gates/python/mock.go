@@ -17,6 +17,10 @@ func (in *reader) patch(args arguments) code.Value {
 	if !ok || len(parts) < 2 || in.find(parts[0]).Kind != code.Nothing || IsStandard(parts[0]) || strings.HasPrefix(parts[len(parts)-1], "_") || slices.ContainsFunc(parts[1:len(parts)-1], in.isModule) {
 		return in.unknown("patch() of what is not the project's")
 	}
+	last := parts[len(parts)-1]
+	if above := strings.Join(parts[:len(parts)-1], "."); in.origin(above) != code.Local && in.isOfLibrary(last) {
+		return in.unknown("patch() of what may be another name of Python's own library")
+	}
 	in.load(parts[0]) // what lies in it may be no module
 	for i := 2; i < len(parts); i++ {
 		if up := strings.Join(parts[:i], "."); in.mayHaveWritten(up) || in.origin(up) == code.Strange {
@@ -29,6 +33,17 @@ func (in *reader) patch(args arguments) code.Value {
 	}
 	in.loosen(project[0])
 	return project
+}
+
+// isOfLibrary reports whether a module of Python's own library has something under a name,
+// or one that the text imports, or a class in such a module.
+func (in *reader) isOfLibrary(name string) (known bool) {
+	in.text.Facts.Owners(language, name, func(owner string) bool {
+		module := first(owner)
+		known = in.sight.gets[module] || IsStandard(module) && in.find(owner).Kind != code.Class
+		return !known
+	})
+	return known
 }
 
 // isModule reports whether a module of Python's own library is called so, one that facts

@@ -35,7 +35,11 @@ func (in *reader) narrow(test python.Expr, holds bool) {
 		}
 	case *python.Compare:
 		a, is := t.Left.(*python.Attribute)
-		if holds && is && a.Attr == "suffix" && len(t.Ops) == 1 && (t.Ops[0] == python.Eq || t.Ops[0] == python.In) {
+		if !holds || !is || a.Attr != "suffix" || len(t.Ops) != 1 {
+			return
+		}
+		_, text := t.Comparators[0].(*python.Constant) // in a text is each part of it, and nothing
+		if t.Ops[0] == python.Eq || t.Ops[0] == python.In && !text {
 			in.endsIn(a.Value, t.Comparators[0])
 		}
 	}
@@ -71,9 +75,15 @@ func (in *reader) endsIn(e, ends python.Expr) {
 			out = code.Join(out, ending(&v.now[i], end.Text))
 		}
 	}
-	if !code.Same(out, v.now) {
-		in.assign(in.scope, name.ID, out)
+	if code.Same(out, v.now) {
+		return
 	}
+	for _, t := range in.tries { // its end is reached by the way on which the test did not hold, too
+		if v.scope.since <= t.since {
+			t.seen[v] = code.Join(t.seen[v], v.now)
+		}
+	}
+	in.assign(in.scope, name.ID, out)
 }
 
 // nameSigns are the signs of endings that mean nothing in a pattern.

@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
@@ -11,6 +12,7 @@ import (
 func (s *sight) attribute(a *python.Attribute) {
 	s.tangled = true
 	s.attributes[a.Attr] = true
+	s.argv = s.argv || a.Attr == "argv"
 	if isSpecial(a.Attr) || s.class {
 		s.odd(a, "attributes that are set")
 	}
@@ -62,6 +64,13 @@ func (s *sight) ofOwn(a *python.Attribute) bool {
 func (s *sight) ofPlain(a *python.Attribute) bool {
 	full, ok := s.dotted(a)
 	return ok && isStream(full) || s.ofOwn(a) || !s.ofModules(a.Attr) && s.given(a.Value, 0)
+}
+
+// throughLibrary reports whether an attribute is set of what another one calls as a module
+// of Python's own library is called: app.glob._glob1.
+func throughLibrary(a *python.Attribute) bool {
+	of, is := a.Value.(*python.Attribute)
+	return is && IsStandard(strings.TrimPrefix(of.Attr, "_"))
 }
 
 // isStream reports whether an attribute of sys is what texts are printed to or read from:

@@ -382,7 +382,7 @@ func mild(k code.Kind) bool {
 // about names of such that mean something else, too.
 func (s *sight) handed() {
 	for _, a := range s.puts {
-		if !s.ofPlain(a) && s.changesFacts(a.Attr) {
+		if !s.ofPlain(a) && s.changesFacts(a.Attr) || throughLibrary(a) {
 			s.odd(a, "attributes that are set")
 		}
 	}
