@@ -133,6 +133,9 @@ func (r *run) procSubst(ps *syntax.ProcSubst) []int {
 	if ps.Op != syntax.CmdIn && ps.Op != syntax.CmdOut {
 		r.find(idZsh, ps, "a process substitution that bash does not have")
 	}
+	if text := r.source(ps); r.may(reprinting) && strings.HasPrefix(text[1:], "((") && strings.Contains(text, "\\\n") {
+		r.find(idGuard, ps, "a backslash before a new line behind two parentheses, which bash takes away in quotes, too")
+	}
 	from := len(r.out.Commands)
 	m := r.mark()
 	r.f.streams.draw() // it reads while others do
