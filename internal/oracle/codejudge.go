@@ -53,7 +53,7 @@ func escaped(v engine.Verdict, happened truth) string {
 		beside := ofShell(nodes, run.Argv)
 		for _, n := range nodes {
 			switch {
-			case matches(n.Words(), run):
+			case matches(n.Words(), run), matches(n.Words(), itself(run)):
 				those = append(those, n)
 			case repeats(n.Words(), run), pipes(n.Words(), run), anyProgram(v, n):
 				beside = true
@@ -67,6 +67,15 @@ func escaped(v engine.Verdict, happened truth) string {
 		}
 	}
 	return ""
+}
+
+// itself is a start of the interpreter under the name that sys.executable is told by,
+// however the interpreter was called that started it.
+func itself(run started) started {
+	if path.Base(run.Path) == "python" {
+		run.Path += "3"
+	}
+	return run
 }
 
 // unexplained says that a call is not shown by the tree, or "".
@@ -119,7 +128,7 @@ func unexplained(v engine.Verdict, nodes []*engine.Node, c trap.Call) string {
 		}
 		run := started{Path: c.Path, Argv: c.Argv}
 		if !ofShell(nodes, c.Argv) && !slices.ContainsFunc(nodes, func(n *engine.Node) bool {
-			return matches(n.Words(), run) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)
+			return matches(n.Words(), run) || matches(n.Words(), itself(run)) || repeats(n.Words(), run) || pipes(n.Words(), run) || anyProgram(v, n)
 		}) {
 			return fmt.Sprintf("ran %q", c.Argv)
 		}

@@ -4,6 +4,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -124,7 +125,9 @@ func (r *trapped) once(t task) truth {
 	var calls func() []trap.Call
 	var err error
 	if t.Code != nil && t.Code.Lang == "python" {
-		calls, err = r.serve(t.Code)
+		if calls, err = r.serve(t.Code); errors.Is(err, errEnded) {
+			calls, err = r.serve(t.Code) // a new one: what ends both is the text
+		}
 	} else {
 		calls, err = r.start(t)
 	}
@@ -196,7 +199,11 @@ func unnamed(text string) (*os.File, error) {
 	return f, err
 }
 
-// serve runs a snippet of Python.
+// errEnded is what serve returns where the interpreter is gone: on a machine that has
+// much to do it sometimes is, whatever it runs.
+var errEnded = errors.New("the interpreter ended with")
+
+// serve runs a snippet of Python; errEnded where the interpreter has ended.
 func (r *trapped) serve(s *snippet) (func() []trap.Call, error) {
 	if r.python == nil {
 		python, err := newServer()
@@ -221,7 +228,7 @@ func (r *trapped) serve(s *snippet) (func() []trap.Call, error) {
 		p.ends.Close()
 		p.Kill()
 		p.Wait()
-		return nil, fmt.Errorf("the interpreter ended with %q", s.Text)
+		return nil, fmt.Errorf("%w %q", errEnded, s.Text)
 	}
 	return p.Take, nil
 }
