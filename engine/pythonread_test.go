@@ -51,7 +51,6 @@ var pythonListings = []string{
 	"import os\nfor f in os.listdir('.'):\n    try:\n        if f.endswith('.py'): print(1)\n        else: continue\n    finally:\n        print(open(f).read())",
 	"import os\ndef g():\n    for f in os.listdir('.'):\n        try:\n            if not f.endswith('.py'): continue\n            yield f\n        finally: print(open(f).read())\nfor x in g(): print(x)",
 	"from pathlib import Path\nfor p in Path('.').iterdir():\n    try:\n        if not p.suffix == '.py': continue\n    finally: print(p.read_text())",
-	"import os, subprocess\nfor f in os.listdir('.'):\n    try:\n        if not f.endswith('.py'): continue\n    finally:\n        subprocess.run(['cat', f])",
 	"import os, subprocess\nfor f in os.listdir('.'): print(subprocess.run(['cat', f], capture_output=True).stdout)",
 	"import os\nfor e in os.scandir('.'): print(open(e.path).read())",
 	"import os\nfor e in os.scandir(): print(open(e).read())",
