@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/disk"
@@ -67,11 +68,16 @@ func (p *patient) shells() {
 			continue
 		}
 		paths, _ := filepath.Glob(p.Expand(s.path)) // the table's patterns are well-formed
-		path, text := newest(paths)
+		path := newest(paths)
 		if path == "" {
 			continue
 		}
-		odd := oddities(text, strings.Contains(filepath.Base(path), "zsh"), p.told)
+		text, err := disk.OS{}.ReadFile(path, maxFile)
+		if err != nil {
+			p.add(Warn, p.Show(path), "what "+p.agent.Title+" has taken over from your shell can't be read: "+policy.Visible(err.Error()), "mend the file")
+			continue
+		}
+		odd := oddities(string(text), strings.Contains(filepath.Base(path), "zsh"), p.told)
 		for _, o := range odd[:min(len(odd), maxOdd)] {
 			p.add(Warn, fmt.Sprintf("%s:%d:1", p.Show(path), o.line), o.what, "take it out of your shell's start-up files, or leave it to interactive shells")
 		}
@@ -92,20 +98,15 @@ func (p *patient) told(command, in string) (d policy.Decision, known bool) {
 	return v.Decision, !slices.ContainsFunc(v.Reasons, func(r engine.Reason) bool { return r.ID == "unknown-command" })
 }
 
-// newest is the file that was written last, of those that can be read.
-func newest(paths []string) (path, text string) {
-	var d disk.OS
-	var written int64
+// newest is the file that was written last; "" for none.
+func newest(paths []string) (path string) {
+	var written time.Time
 	for _, candidate := range paths {
-		info, err := os.Stat(candidate)
-		if err != nil || path != "" && info.ModTime().UnixNano() <= written {
-			continue
-		}
-		if data, err := d.ReadFile(candidate, maxFile); err == nil {
-			path, text, written = candidate, string(data), info.ModTime().UnixNano()
+		if info, err := os.Stat(candidate); err == nil && (path == "" || info.ModTime().After(written)) {
+			path, written = candidate, info.ModTime()
 		}
 	}
-	return path, text
+	return path
 }
 
 // oddity is what makes a line mean something else.
@@ -139,6 +140,8 @@ func oddities(text string, zsh bool, told func(command, in string) (policy.Decis
 		}
 		words := constants(reader.Read(shell.Input{Text: lines[i], Dialect: dialect}).Commands, first)
 		switch {
+		case len(words) < 2 && first == "alias" && lines[i] != first:
+			add("your shell has an alias that is not understood: " + policy.Visible(policy.Clip(lines[i], 60)))
 		case len(words) < 2:
 		case first == "alias":
 			if what := alias(words[1:], in, told); what != "" {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,6 +72,7 @@ alias ls='ls -G'
 			"21 your shell has allexport on: all variables are handed to programs",
 			"25 your shell has grep as an alias of rg, and what is judged is grep",
 			"26 your shell has cd as an alias of ls; rm -rf ~, and what is judged is cd",
+			"28 your shell has an alias that is not understood: alias -- broken='a",
 		}},
 		{"codex", "~/.codex/shell_snapshots/7bca.sh", zsh, []string{
 			"3 your shell has RC_QUOTES on: '' in quotes is a quote",
@@ -104,6 +106,11 @@ alias ls='ls -G'
 		p.found = nil
 		if p.shells(); len(p.found) != 1 || p.found[0].Level != OK {
 			t.Errorf("%s: of a plain shell: %v", row.host, p.found)
+		}
+		m.write(t, row.name, strings.Repeat("#", maxFile+1))
+		p.found = nil
+		if p.shells(); len(p.found) != 1 || p.found[0].Level != Warn {
+			t.Errorf("%s: of a file that is too large: %v", row.host, p.found)
 		}
 	}
 }
