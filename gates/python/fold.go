@@ -63,10 +63,12 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return in.expanded(retype(v, kind)), true
 		case strings.HasSuffix(name, ".normpath"):
 			return normal(retype(v, kind)), true
-		case strings.HasSuffix(name, ".abspath"), strings.HasSuffix(name, ".absolute"):
+		case strings.HasSuffix(name, ".abspath"):
 			return normal(in.absolute(retype(v, kind))), true
+		case strings.HasSuffix(name, ".absolute"): // leaves `..` as it is
+			return in.absolute(retype(v, kind)), true
 		case strings.HasSuffix(name, ".realpath"), strings.HasSuffix(name, ".resolve"):
-			return in.real(normal(in.absolute(retype(v, kind)))), true
+			return in.real(in.absolute(retype(v, kind))), true
 		}
 		if name == "str" {
 			return textOf(v), true
@@ -262,7 +264,9 @@ func normal(v code.Value) (out code.Value) {
 	return out
 }
 
-// real is what paths lead to, where links are followed.
+// real is what paths lead to, where links are followed: `l/..` is not the directory of l
+// where l is a link, and it may become one before the text runs, so a path with `..` is
+// kept beside what it leads to now.
 func (in *reader) real(v code.Value) (out code.Value) {
 	for _, s := range v {
 		if s.Word != nil {
@@ -271,6 +275,9 @@ func (in *reader) real(v code.Value) (out code.Value) {
 				known = false
 			}
 			if known {
+				if strings.Contains(text, "..") {
+					out = code.Join(out, code.Value{s})
+				}
 				w := policy.Const(in.text.Follow(text))
 				s.Word = &w
 			} else {
