@@ -107,6 +107,9 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
 	in.Budget = &j.budget
+	if in.Started {
+		in.Dirs = j.startsIn(in.Dirs)
+	}
 	in.Prints, in.Activates, in.Old = j.prints, j.venv, j.engine.opts.OldBash
 	if f.stdin != nil {
 		in.Stdin = *f.stdin

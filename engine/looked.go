@@ -24,7 +24,7 @@ func (j *judge) lookedUp(n *Node, effects []code.Effect) (out []code.Effect) {
 		e := effects[i]
 		dirs := n.command.Dirs
 		if e.In != nil {
-			dirs = j.into(dirs, *e.In)
+			dirs = match.Inside(dirs, *e.In)
 		}
 		switch e.Kind {
 		case match.Read, match.Write:

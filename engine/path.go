@@ -3,6 +3,7 @@ package engine
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -229,6 +230,19 @@ func (j *judge) follow(p string) string {
 		return path.Clean(p)
 	}
 	return j.followed(p, 0)
+}
+
+// startsIn lists the directories in which a shell that is started takes itself to be, for
+// what `cd ..` makes of them: it keeps the name that it was given in PWD, or asks the
+// kernel, which knows no links and no `..`.
+func (j *judge) startsIn(dirs []string) []string {
+	all := dirs
+	for _, dir := range dirs {
+		if real := j.follow(dir); real != dir && !strings.HasPrefix(dir, unknownDir) && !slices.Contains(all, real) {
+			all = append(all[:len(all):len(all)], real)
+		}
+	}
+	return all
 }
 
 func (j *judge) followed(p string, links int) string {

@@ -54,7 +54,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		}
 		all := append(dirs[:len(dirs):len(dirs)], added...)
 		for _, w := range in {
-			more := j.into(n.command.Dirs, w)
+			more := match.Inside(n.command.Dirs, w)
 			if len(more) == 0 {
 				return code.Strange
 			}
@@ -197,7 +197,7 @@ func (j *judge) copies(n *Node, report *code.Report) (commands []code.Effect) {
 func (j *judge) contents(n *Node, e *code.Effect) policy.Word {
 	dirs := n.command.Dirs
 	if e.In != nil {
-		dirs = j.into(dirs, *e.In)
+		dirs = match.Inside(dirs, *e.In)
 	}
 	if j.engine.opts.Files != nil && slices.ContainsFunc(j.resolve(e.Word, dirs), func(t target) bool { return t.known && !t.pattern && !j.isDir(t.real) && j.exists(t.real) }) {
 		return e.Word
@@ -308,7 +308,7 @@ func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, dept
 		Via: append(outer.Via[:len(outer.Via):len(outer.Via)], programName(outer)), Pos: outer.Pos,
 	}
 	if e.In != nil {
-		c.Dirs = j.into(outer.Dirs, *e.In)
+		c.Dirs = match.Inside(outer.Dirs, *e.In)
 	}
 	words := func(list ...policy.Word) { c.Words = list }
 	place := asWritten(e.Word)
@@ -394,26 +394,10 @@ func (j *judge) pythonPath(n *Node) (dirs []string) {
 			continue
 		}
 		for element := range strings.SplitSeq(a.Value.Prefix(), ":") {
-			dirs = append(dirs, j.into(n.command.Dirs, policy.Const(element))...)
+			dirs = append(dirs, match.Inside(n.command.Dirs, policy.Const(element))...)
 		}
 	}
 	return dirs
-}
-
-// into lists the directories that a word means, seen from others.
-func (j *judge) into(dirs []string, w policy.Word) []string {
-	text, known := w.Const()
-	switch {
-	case !known:
-		return nil
-	case path.IsAbs(text):
-		return []string{path.Clean(text)}
-	}
-	var list []string
-	for _, d := range dirs {
-		list = append(list, path.Join(d, text))
-	}
-	return list
 }
 
 // programLine is a line of a program as a verdict shows it.

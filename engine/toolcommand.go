@@ -70,7 +70,7 @@ func (j *judge) commands(n *Node, use *toolUse) []Node {
 		if !line.blocks {
 			use.commands = append(use.commands, line.text)
 		}
-		in := shell.Input{Text: line.text, Dialect: shell.Any, Dirs: line.dirs, Home: j.request.Home}
+		in := shell.Input{Text: line.text, Dialect: shell.Any, Dirs: j.startsIn(line.dirs), Home: j.request.Home}
 		nodes := append(j.text(in, frame{depth: 1}), j.changedLater()...)
 		nodes = append(nodes, j.turnedLater()...)
 		j.decide(nodes, context{})

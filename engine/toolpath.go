@@ -120,7 +120,7 @@ func (j *judge) argument(n *Node, use *toolUse, u match.Use, depth int) {
 		}
 	case match.Script:
 		text, _ := u.Word.Const()
-		in := shell.Input{Text: text, Dialect: shell.Any, Dirs: u.Dirs, Home: j.request.Home}
+		in := shell.Input{Text: text, Dialect: shell.Any, Dirs: j.startsIn(u.Dirs), Home: j.request.Home}
 		children := append(j.text(in, frame{depth: depth + 1, via: []string{use.tool.Name}}), j.changedLater()...)
 		for i := range children {
 			n.Effects |= children[i].Effects

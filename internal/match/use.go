@@ -18,10 +18,10 @@ func (c *Call) directories() {
 			continue
 		}
 		if !c.moved {
-			c.moved, c.inside = true, into(c.Cmd.Dirs, f.value)
+			c.moved, c.inside = true, Inside(c.Cmd.Dirs, f.value)
 			continue
 		}
-		c.inside = either(into(c.inside, f.value), into(c.Cmd.Dirs, f.value))
+		c.inside = either(Inside(c.inside, f.value), Inside(c.Cmd.Dirs, f.value))
 	}
 	if !c.moved {
 		return
@@ -49,7 +49,7 @@ func either(a, b []string) []string {
 
 // into lists the directories that w means, seen from dirs. An empty list is
 // not known.
-func into(dirs []string, w policy.Word) []string {
+func Inside(dirs []string, w policy.Word) []string {
 	text, ok := w.Const()
 	if !ok {
 		return []string{}
@@ -208,7 +208,7 @@ func (c *Call) operandUses(pattern []Operand, r *Rule) {
 			u := Use{Kind: p.Kind, Lang: p.Lang, Word: o.word, Rule: r, Dirs: dirs}
 			switch p.Kind {
 			case Dir:
-				dirs = into(c.Cmd.Dirs, o.word)
+				dirs = Inside(c.Cmd.Dirs, o.word)
 			case Command:
 				if !first || starts == maxStarts {
 					continue
