@@ -112,6 +112,7 @@ type reader struct {
 	queued     map[any]bool
 	blind      bool                  // it reads a file of whose name nothing is known
 	doubt      int                   // the line of a read of which the name is not sure; 0: none
+	stmt       int32                 // where the statement at hand starts
 	maybe      int                   // how many branches and loops are around the code at hand
 	wrote      changed               // modules, before the code at hand
 	told       changed               // modules, by the whole text so far
@@ -122,7 +123,7 @@ type reader struct {
 	laterWrote changed               // modules that such functions may have changed
 	met        map[string]bool       // modules whose import was met
 	starred    bool                  // names may come from code of the project
-	moved      []policy.Word         // the directories in which the text goes on
+	moved      []move                // the directories in which the text goes on
 	paths      []policy.Word         // further directories in which modules are looked for
 }
 

@@ -1,11 +1,9 @@
 package python
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
-	"github.com/bashgate/bashgate/policy"
 )
 
 // special is what calls of a few functions mean that look at the text itself.
@@ -63,7 +61,7 @@ func (in *reader) special(name string, args arguments) (code.Value, bool) {
 		return in.temporary(name, args), true
 	case "os.chdir":
 		if len(args.positional) == 1 && !args.open {
-			in.goes(args.positional[0])
+			in.goes(args.positional[0], args.call)
 			return code.Of("none"), true
 		}
 		return in.unknown("os.chdir()"), true
@@ -121,31 +119,6 @@ func kindOf(name string) string {
 	return "str"
 }
 
-// goes notes that the text goes on in another directory, or may.
-func (in *reader) goes(v code.Value) {
-	for _, w := range v.Words("os.chdir(...)") {
-		more := []policy.Word{w}
-		for _, m := range in.moved {
-			more = append(more, pathJoin(m, w))
-		}
-		for _, w := range more {
-			known := slices.ContainsFunc(in.moved, func(o policy.Word) bool { return o.String() == w.String() })
-			if len(in.moved) >= maxMoves {
-				w = policy.Unknown("os.chdir(...)")
-				known = known || len(in.moved) > maxMoves
-			}
-			if !known {
-				in.moved = append(in.moved, w)
-				in.grown++
-			}
-			in.searches(code.Value{{Type: "str", Word: &w}})
-		}
-	}
-}
-
-// maxMoves is how many directories a text may go to.
-const maxMoves = 6
-
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
 	c := in.changes(&e)
@@ -159,21 +132,6 @@ func (in *reader) emit(e code.Effect) {
 	for _, e := range in.wherever(e) {
 		in.report.Use(e)
 	}
-}
-
-// wherever is an effect in each directory in which it may happen.
-func (in *reader) wherever(e code.Effect) []code.Effect {
-	all := []code.Effect{e}
-	for i := range in.moved {
-		moved := e
-		moved.In = &in.moved[i]
-		if e.In != nil {
-			w := pathJoin(in.moved[i], *e.In)
-			moved.In = &w
-		}
-		all = append(all, moved)
-	}
-	return all
 }
 
 // home is a path whose first element stands for the home directory of whoever runs

@@ -14,7 +14,7 @@ func (in *reader) body(list []python.Stmt) {
 		if in.dead || !in.step() {
 			return
 		}
-		in.line = int(s.Pos().Line)
+		in.line, in.stmt = int(s.Pos().Line), s.Pos().Offset
 		in.statement(s)
 	}
 }
