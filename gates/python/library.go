@@ -79,13 +79,10 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 	}
 	module, _, _ := strings.Cut(name, ".")
 	for _, w := range in.strictly(&args).positional[0].Words(name + "(...)") {
-		if w.Prefix() == "" || strings.HasPrefix(w.Prefix(), "-") {
-			w = code.Concat(policy.Const("./"), w)
-		}
-		compiles := []policy.Word{policy.Const("python3"), policy.Const("-m"), policy.Const(module), asGlob(w)}
+		compiles := []policy.Word{policy.Const("python3"), policy.Const("-m"), policy.Const(module), policy.Const("--"), asGlob(w)}
 		if dir, found := foundIn(&w); found {
 			in.emit(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: in.line})
-			compiles[2], compiles[3] = policy.Const("compileall"), policy.Const(dir)
+			compiles[2], compiles[4] = policy.Const("compileall"), policy.Const(dir)
 		}
 		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: compiles}, Line: in.line})
 	}
