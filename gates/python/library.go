@@ -85,6 +85,9 @@ func (in *reader) compiled(name string, args arguments) code.Value {
 			compiles[2], compiles[4] = policy.Const("compileall"), policy.Const(dir)
 		}
 		in.emit(code.Effect{Use: match.Use{Kind: match.Command, Words: compiles}, Line: in.line})
+		if w.Prefix() == "" && !w.IsConst() {
+			in.emit(code.Effect{Use: match.Use{Kind: match.Write, Word: w}, Line: in.line}) // beside anything
+		}
 	}
 	return code.Plain()
 }
