@@ -114,8 +114,13 @@ func (j *judge) run(n *Node, u *match.Use, depth int) {
 			is, why = j.isProject(u.Word, j.useDirs(n, u))
 			is = is || u.Option != "" && j.isPathList(n, u) || (n.ownTool || j.own.text) && j.isModule(n, u)
 		}
-		if is && u.Option == "" && !repeats(u.Rule) && j.isDirectory(u.Word, j.useDirs(n, u)) {
-			is, why = false, "it is a directory"
+		if is && !repeats(u.Rule) && j.isDirectory(u.Word, j.useDirs(n, u)) {
+			switch {
+			case u.Option == "":
+				is, why = false, "it is a directory"
+			case slices.ContainsFunc(j.resolve(u.Word, j.useDirs(n, u)), func(t target) bool { return j.changesBelow(t.real) }):
+				is, why = false, "the same line changes what lies there" // node -r loads a file of it
+			}
 		}
 		if is {
 			j.runsCode(n, u.Word, j.useDirs(n, u))

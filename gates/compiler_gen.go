@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "5bfdd4f973ebb5accd9347e4a44d6330de7fa91108235e249feac7032c41e73b"
+const Compiler = "65280d492c7a165046c6248f257e6b6bffbf0faa8d38ba41d63be9a82b8fe0d3"

@@ -42,6 +42,7 @@ func (x *coder) runs(r *Runs) {
 	x.strs(&r.Exact)
 	x.strs(&r.Places)
 	x.str(&r.Stdin)
+	x.strs(&r.Instead)
 	x.close(f)
 }
 

@@ -238,11 +238,12 @@ type Operand struct {
 
 // Runs says how a program starts other programs.
 type Runs struct {
-	Where  policy.Where
-	Adds   Kind     // what it appends to the command: Flag (the zero value) = any words, Path, Data = none
-	Exact  []string // options with which it appends nothing
-	Places []string // placeholders that become holes: "{}", or an option whose value is one: "-I"
-	Stdin  string   // "", "script" or "code.LANG": what its input means when no operand or option says it
+	Where   policy.Where
+	Adds    Kind     // what it appends to the command: Flag (the zero value) = any words, Path, Data = none
+	Exact   []string // options with which it appends nothing
+	Places  []string // placeholders that become holes: "{}", or an option whose value is one: "-I"
+	Stdin   string   // "", "script" or "code.LANG": what its input means when no operand says it, and no option of Instead
+	Instead []string // options whose value it runs in place of its input
 }
 
 // FlagTest names an option, and the values it must have.

@@ -337,17 +337,35 @@ func joined(words []policy.Word) policy.Word {
 	return policy.Word{Parts: parts, Pos: words[0].Pos}
 }
 
-// stdinUse adds the command's input where it is what the program runs.
+// instead reports whether an option gives the program something to run in place of its
+// input.
+func (c *Call) instead() bool {
+	for _, name := range c.p.Runs.Instead {
+		t := FlagTest{Spelling: name}
+		if slices.ContainsFunc(c.flags, func(f flag) bool { return (f.has || f.opt != nil && f.opt.Arity == NoValue) && !f.neg && f.means(&t) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// stdinUse adds the command's input where it is what the program runs. What options run
+// beside that, before it, takes no place of it: node -r, sqlite3 -init.
 func (c *Call) stdinUse() {
 	what := c.p.Runs.Stdin
 	if what == "" || c.Cmd.Stdin.Kind == policy.InputHost {
 		return
 	}
 	for i := c.fromUses; i < len(c.Uses); i++ {
-		switch c.Uses[i].Kind {
+		switch u := &c.Uses[i]; u.Kind {
 		case Script, Code, Run, Command:
-			return
+			if u.Option == "" {
+				return
+			}
 		}
+	}
+	if c.instead() {
+		return
 	}
 	u := Use{Kind: Script, FromStdin: true, Word: policy.Unknown("its input")}
 	if lang, ok := strings.CutPrefix(what, "code."); ok {

@@ -404,7 +404,7 @@ func (c *compiler) unknown(p *Program, name string) policy.Decision {
 }
 
 func (c *compiler) runs(r *Runs) match.Runs {
-	out := match.Runs{Exact: values(r.Exact), Places: values(r.Places), Stdin: r.Stdin.Value}
+	out := match.Runs{Exact: values(r.Exact), Places: values(r.Places), Stdin: r.Stdin.Value, Instead: values(r.Instead)}
 	switch r.Where.Value {
 	case "remote":
 		out.Where = policy.Remote
@@ -422,7 +422,10 @@ func (c *compiler) runs(r *Runs) match.Runs {
 			c.errorf(s.At, "one of script, code.LANG", "%q says nothing about input", s.Value)
 		}
 	}
-	for _, t := range slices.Concat(r.Exact, r.Places) {
+	if len(r.Instead) > 0 && r.Stdin.Value == "" {
+		c.errorf(r.Key("instead"), "", "instead where stdin says nothing")
+	}
+	for _, t := range slices.Concat(r.Exact, r.Places, r.Instead) {
 		if strings.HasPrefix(t.Value, "-") {
 			c.knownOption(t.Value, t)
 		}

@@ -185,11 +185,12 @@ type Many struct {
 // Runs says how a program starts others.
 type Runs struct {
 	Table
-	Where  Text   `toml:"where" doc:"on which machine they run" words:"where"`
-	Adds   Text   `toml:"adds" doc:"what it appends to the command" words:"adds"`
-	Exact  []Text `toml:"exact" doc:"options with which it appends nothing"`
-	Places []Text `toml:"places" doc:"placeholders that it replaces: {}, or an option whose value is one: -I"`
-	Stdin  Text   `toml:"stdin" doc:"what its input is when no operand or option says what it runs: script, code.LANG"`
+	Where   Text   `toml:"where" doc:"on which machine they run" words:"where"`
+	Adds    Text   `toml:"adds" doc:"what it appends to the command" words:"adds"`
+	Exact   []Text `toml:"exact" doc:"options with which it appends nothing"`
+	Places  []Text `toml:"places" doc:"placeholders that it replaces: {}, or an option whose value is one: -I"`
+	Stdin   Text   `toml:"stdin" doc:"what its input is when no operand says what it runs, and no option of instead: script, code.LANG"`
+	Instead []Text `toml:"instead" doc:"options whose value it runs in place of its input; what others run is run before that"`
 }
 
 // Rule is one allow, ask or block.
