@@ -77,6 +77,13 @@ var pythonShadows = []string{
 	"python3 -c 'import shutil\nshutil.copy(\"x/glob.py\", \".\")\nimport glob'",
 	"python3 -c 'import pathlib\npathlib.Path(\"GLOB.PY\").write_text(\"x = 1\")\nimport glob'",
 	"cd /tmp/shared && python3 -c 'import random'",
+	"printf 'import shutil' > calendar.py; python3 -m calendar",
+	"echo 'x = 1' > argparse.py; python3 -m json.tool a.json",
+	"echo 'x = 1' > pytest.py; python3 -m pytest",
+	"mkdir -p unittest && echo x > unittest/__init__.py; python3 -m unittest discover",
+	"cd lib && echo 'x = 1' > json.py; python -m black .",
+	"echo 'x = 1' > .venv/lib/python3.11/site-packages/numpy.py; .venv/bin/python -c 'import numpy'",
+	"echo 'x = 1' > .venv/lib/python3.11/site-packages/pluggy/__init__.py; python -m pytest",
 }
 
 // pythonHomes are programs that read a directory of secrets, which they reach by what
@@ -101,6 +108,9 @@ var pythonBeside = []string{
 	"python3 -c 'import random\nopen(\"_fix.py\", \"w\").write(\"x = 1\")'",
 	"python3 -c 'import random'; echo 'x = 1' > tool.py",
 	"for i in 1 2; do python3 -c 'import random'; echo 'x = 1' > tool.py; done",
+	"echo 'x = 1' > tool.py; python3 -m pytest",
+	"mkdir -p src && echo 'x = 1' > src/json.py; python3 -m pytest src",
+	"python3 -m json.tool a.json; echo 'x = 1' > json.py",
 }
 
 // pythonAttacks are programs in which it matters when something runs, and who sets a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -40,6 +41,15 @@ func (j *judge) shadows(n *Node, s *moduleSearch) {
 		n.Reach = max(n.Reach, policy.ReachNetwork)
 		return
 	}
+}
+
+// moduleRun asks about a module that Python runs as a program, python3 -m pytest, where it
+// or what it loads may be another file: imports begin in the directory here.
+func (j *judge) moduleRun(n *Node, u *match.Use) {
+	name, _ := u.Words[0].Const()
+	name, _, _ = strings.Cut(name, ".")
+	dirs := j.useDirs(n, u)
+	j.shadows(n, &moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], j.pythonPath(n)...), names: map[string]bool{strings.ToLower(name): true}})
 }
 
 // loadsOwn asks about a text in JavaScript that writes where it loads code of the project
@@ -93,12 +103,15 @@ func (j *judge) shadow(dir string, s *moduleSearch) string {
 	return ""
 }
 
-// writtenModule is a file of a directory that the line has written since so many writes,
-// and that may be loaded as a module for which Python's library looks, or as one of names;
-// "" for none.
+// writtenModule is a file that the line has written since so many writes, and that may be
+// loaded: of installed packages, or of a directory as a module for which Python's library
+// looks, or as one of names; "" for none.
 func (j *judge) writtenModule(dir string, since int, names map[string]bool) string {
 	for i := since; i < len(j.wrote.list); i++ {
 		w := &j.wrote.list[i]
+		if isPackaged(w.path) {
+			return w.path // of an environment that may be the interpreter's
+		}
 		name, last := moduleIn(dir, w.path)
 		if name == "" && path.Dir(w.path) == dir && w.above && !w.bare {
 			name = strings.ToLower(path.Base(w.path)) // a directory with whatever is in it
@@ -109,6 +122,11 @@ func (j *judge) writtenModule(dir string, since int, names map[string]bool) stri
 		}
 	}
 	return ""
+}
+
+// isPackaged reports whether a file lies where packages of Python are installed.
+func isPackaged(file string) bool {
+	return strings.Contains(file, "/site-packages/") || strings.Contains(file, "/dist-packages/")
 }
 
 // moduleIn is the module that an import finds in a file of a directory; "" where that

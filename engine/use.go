@@ -209,6 +209,9 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 		n.reason("shell.limit", policy.Ask, "Nests commands too deeply to follow", 0, policy.ReachUnknown)
 		return
 	}
+	if u.Runs != nil && u.Runs.Stdin == "code.python" && u.Option == "" {
+		j.moduleRun(n, u)
+	}
 	outer := n.command
 	inner := &policy.Command{
 		Words:   u.Words,

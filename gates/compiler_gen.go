@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "65280d492c7a165046c6248f257e6b6bffbf0faa8d38ba41d63be9a82b8fe0d3"
+const Compiler = "a86018cf9666b4058ff63b88d387ef75cd87d628bbd5daf3af7ab7d2f0ac5ebd"
