@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "a86018cf9666b4058ff63b88d387ef75cd87d628bbd5daf3af7ab7d2f0ac5ebd"
+const Compiler = "c38cb5de032d2f663968351a9eb3e6a05b8a54f4b2442fd9aa09268d7ba83408"
