@@ -321,6 +321,7 @@ func (r *run) declWord(d *declaration, w policy.Word) {
 	if len(s) > 1 && (s[0] == '-' || s[0] == '+') && !d.prints {
 		if d.named { // it is no option then, and no name
 			d.doubtful, d.misplaced = true, true
+			r.find(idEvaluates, d.node, "an option behind a name, which shells take for a name")
 		}
 		r.declOption(d, s)
 		return
