@@ -154,27 +154,31 @@ func (n *Node) liftedAsk(id string) (lifted, held bool) {
 // behind adds what the asks hide that something drops: the rules that hold
 // where no other does, and what no rule understands.
 func (j *judge) behind(n *Node, c *match.Call) {
-	if len(n.lifts) == 0 {
+	edits := j.request.Mode == ModeAcceptEdits
+	if len(n.lifts) == 0 && !edits {
 		return
 	}
 	for i := range c.Behind {
 		b := &c.Behind[i]
-		dropped, named := false, false
+		dropped, named, byMode := false, false, false
 		for k := range c.Held {
 			h := &c.Held[k]
 			if h.Decision != policy.Ask || h.Rule.File != b.Program.File || h.Rule.Program != b.Program.Name {
 				continue
 			}
 			lifted, held := n.liftedAsk(h.Rule.ID)
-			// What the mode lifts anyway is not uncovered by a profile's row.
-			if !lifted || h.Rule.AcceptEdits && j.request.Mode == ModeAcceptEdits && n.placed != nil && n.placed.layer == ofProfile {
+			mode := edits && h.Rule.AcceptEdits && layer(h.Layer) != ofProject
+			if !lifted && !mode {
 				dropped = false
 				break
 			}
-			dropped, named = true, named || held
+			dropped, named, byMode = true, named || held, byMode || mode
 		}
 		if !dropped {
 			continue
+		}
+		if byMode { // which answers for the edits that the rule speaks of, whatever uncovers more
+			b = &match.Behind{Program: b.Program, Effects: b.Effects, Reach: b.Reach, Why: b.Why, Acts: b.Told}
 		}
 		for _, r := range b.Rules {
 			n.beneath(func() {

@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "c38cb5de032d2f663968351a9eb3e6a05b8a54f4b2442fd9aa09268d7ba83408"
+const Compiler = "084149716ee377aaba1590a59bfb8937f6d1dbea7b5e607445dc1619faa7cb9b"

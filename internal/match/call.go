@@ -88,6 +88,7 @@ type Behind struct {
 	Reach   policy.Reach   // the largest of the program's and theirs
 	Why     string         // what is not understood, "unknown option --x"; "": nothing
 	Acts    string         // an option that acts and that no rule which holds names; "": none
+	Told    string         // such a one that has a value: a command, a place, a machine
 	Rules   []*Rule        // asks that hold where no other rule does
 }
 

@@ -149,7 +149,7 @@ func (c *Call) behind() {
 		b.Why = c.say(c.open())
 	}
 	if !allowed {
-		b.Acts = c.unnamed()
+		b.Acts, b.Told = c.unnamed(false), c.unnamed(true)
 		for _, r := range c.later {
 			if r.Decision == policy.Ask && c.holds(r).tri > policy.No {
 				b.Rules = append(b.Rules, r)
@@ -161,12 +161,12 @@ func (c *Call) behind() {
 	}
 }
 
-// unnamed returns an option that acts and that no rule which holds names, or
-// "".
-func (c *Call) unnamed() string {
+// unnamed returns an option that acts and that no rule which holds names, with a value if
+// told says so; "" for none.
+func (c *Call) unnamed(told bool) string {
 	for i := range c.flags {
 		f := &c.flags[i]
-		if f.opt == nil || !f.acts() {
+		if f.opt == nil || !f.acts() || told && !f.has {
 			continue
 		}
 		named := false
