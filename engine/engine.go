@@ -125,8 +125,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 			r.Mode = s.DefaultMode
 		}
 	}
-	j := e.judge()
-	defer e.rest(j)
+	j := e.judge() // which nobody gets again where this panics
 	j.question = r
 	j.request = &j.question
 	nodes := j.profile(r.Profile, r.Packs)
@@ -148,6 +147,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	}
 	v := j.verdict(read)
 	v.Incomplete = len(nodes) > 0 || len(j.notes()) > 0
+	e.rest(j)
 	return v
 }
 

@@ -11,34 +11,42 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// judge is the state of one request. Its buffers serve the next one.
+// judge judges one request at a time. What it has of one is emptied for the next one,
+// which uses the memory again. It is the world of its commands (match.World).
 type judge struct {
-	engine    *Engine
-	request   *Request
-	question  Request // what request leads to, mostly
-	reader    *shell.Reader
-	budget    shell.Budget
+	engine *Engine
+	reader shell.Reader
+	buffers
+	line
+}
+
+// buffers are what is of no request but its memory, or of all of them.
+type buffers struct {
 	packs     []*match.Gate
-	profiles  []*match.Gate     // the profile's, then those it extends
-	ways      []*match.Profile  // their settings; empty for the default profile
-	placed    []placed          // the indexes for packs and profiles; they stay for the next request
-	links     map[string]string // paths with their links followed
-	targets   []target          // what words were resolved to
-	spelled   []pathForms       // the last paths that were spelled
-	forms     []string          // their forms
-	calls     []*match.Call     // free ones
-	long      string            // a path that was too long to be followed, or ""
-	strange   string            // a path of Windows that may be another one, or ""
-	shared    string            // a path of another machine, or ""
-	calling   *policy.Command   // the command of the call that gates are judging
-	place     func(policy.Word, string, []string) policy.Tri
-	space     func([]string) policy.Tri
-	indir     func(string, []string) policy.Tri
-	pushed    func(*match.Invocation) match.Push
+	profiles  []*match.Gate                      // the profile's, then those it extends
+	ways      []*match.Profile                   // their settings; empty for the default profile
+	placed    []placed                           // the indexes for packs and profiles; they stay for the next request
+	links     map[string]string                  // paths with their links followed
+	targets   []target                           // what words were resolved to
+	spelled   []pathForms                        // the last paths that were spelled
+	forms     []string                           // their forms
+	calls     []*match.Call                      // free ones
+	variables map[string][]envName               // what names match variables; they stay for the next request
+	above     []standsIn                         // the commands that run what is being judged, outermost first, and itself
 	prints    func(*policy.Command) policy.Shape // for the reader
 	venv      func(*policy.Command) bool
+}
+
+// line is the state of one request.
+type line struct {
+	request   *Request
+	question  Request // what request leads to, mostly
+	budget    shell.Budget
+	long      string          // a path that was too long to be followed, or ""
+	strange   string          // a path of Windows that may be another one, or ""
+	shared    string          // a path of another machine, or ""
+	calling   *policy.Command // the command of the call that gates are judging
 	tasks     tasks
-	variables map[string][]envName           // what names match variables; they stay for the next request
 	settings  map[setting]*match.EnvRule     // what was found for variables
 	wrote     writes                         // what the commands so far have written
 	opened    []opened                       // files whose text was judged
@@ -50,7 +58,6 @@ type judge struct {
 	mixed     bool                           // commands may run in another order than they stand in
 	unruled   bool                           // the built-in rows about places have no say
 	own       ownTools                       // of the task whose text is being judged
-	above     []standsIn                     // the commands that run what is being judged, outermost first, and itself
 	strolls   []stroll                       // the directories that were walked for secret files
 	steps     int                            // how many names that took
 	wide      bool                           // patterns may match more than by default
@@ -65,22 +72,37 @@ type judge struct {
 }
 
 func newJudge(e *Engine) *judge {
-	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string), variables: make(map[string][]envName)}
-	j.place, j.space, j.indir, j.pushed = j.inPlace, j.isWorkspace, j.runsIn, j.pushes
+	room := new(struct { // one piece of memory for all
+		judge
+		above   [4]standsIn
+		targets [16]target
+		spelled [4]pathForms
+		forms   [4 * fewForms]string
+		calls   [4]*match.Call
+	})
+	j := &room.judge
+	j.engine = e
+	j.links, j.variables = make(map[string]string), make(map[string][]envName)
+	j.above, j.targets, j.spelled, j.forms, j.calls = room.above[:0], room.targets[:0], room.spelled[:0], room.forms[:0], room.calls[:0]
 	j.prints, j.venv = j.shapeOf, j.activates
 	return j
 }
 
+// fewLinks is how many paths most requests follow. A map that has held more of them takes
+// longer to empty than another one to make.
+const fewLinks = 64
+
 // forget empties the judge for another request. What is known of the disk is
 // not kept: it may change.
 func (j *judge) forget() {
-	clear(j.links)
-	*j = judge{
-		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, variables: j.variables,
-		place: j.place, space: j.space, indir: j.indir, pushed: j.pushed, prints: j.prints, venv: j.venv, placed: j.placed,
-		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0], above: j.above[:0],
-		targets: j.targets[:0], spelled: j.spelled[:0], forms: j.forms[:0],
+	if len(j.links) > fewLinks {
+		j.links = make(map[string]string)
 	}
+	clear(j.links)
+	b := &j.buffers
+	b.packs, b.profiles, b.ways, b.above = b.packs[:0], b.profiles[:0], b.ways[:0], b.above[:0]
+	b.targets, b.spelled, b.forms = b.targets[:0], b.spelled[:0], b.forms[:0]
+	j.line = line{}
 }
 
 // frame is where a text or a command stands: how deep, through which
@@ -473,11 +495,11 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 		j.calls = j.calls[:last]
 		call.Reset()
 	} else {
-		call = new(match.Call)
+		call = match.NewCall()
 	}
 	j.calling = c
 	j.name(name)
-	call.Cmd, call.Name, call.Places, call.InWorkspace, call.InDirectory, call.Pushed = c, name, j.place, j.space, j.indir, j.pushed
+	call.Cmd, call.Name, call.World = c, name, j
 	return call
 }
 

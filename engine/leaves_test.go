@@ -11,7 +11,8 @@ import (
 // are called often before something else is done there, and anything of all others.
 func TestLeaves(t *testing.T) {
 	const files, dirs, links = match.MakesFiles, match.MakesDirectories, match.MakesLinks
-	j := &judge{engine: New(Options{Files: nodeWorld()}), request: &Request{}}
+	j := newJudge(New(Options{Files: nodeWorld()}))
+	j.request = &Request{}
 	for name, want := range map[string]match.Makes{
 		"mkdir": dirs, "touch": files, "tee": files, "truncate": files, "sed": files, "gsed": files, "perl": files | links,
 		"rm": 0, "rmdir": 0, "chmod": 0, "/bin/rm": 0, "": files | dirs,

@@ -169,9 +169,9 @@ func (j *judge) allLie(n *Node, w policy.Word, t target, globs []string) bool {
 
 const plainName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
-// isWorkspace tells whether the request's workspace is one that globs mean. All
+// InWorkspace tells whether the request's workspace is one that globs mean. All
 // below a directory means the directory, too.
-func (j *judge) isWorkspace(globs []string) policy.Tri {
+func (j *judge) InWorkspace(globs []string) policy.Tri {
 	if j.request.Workspace == "" {
 		return policy.Maybe
 	}
@@ -183,9 +183,9 @@ func (j *judge) isWorkspace(globs []string) policy.Tri {
 	return policy.No
 }
 
-// runsIn reports whether a directory, with links followed, is one that globs
+// InDirectory reports whether a directory, with links followed, is one that globs
 // mean.
-func (j *judge) runsIn(dir string, globs []string) policy.Tri {
+func (j *judge) InDirectory(dir string, globs []string) policy.Tri {
 	if !path.IsAbs(dir) {
 		return policy.Maybe
 	}

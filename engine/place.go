@@ -448,9 +448,9 @@ func loose(pattern string) string {
 	return pattern
 }
 
-// inPlace reports whether a word means a file of the place that rules name
+// Place reports whether a word means a file of the place that rules name
 // with @NAME. It is relative to dirs; nil: where the command stands.
-func (j *judge) inPlace(w policy.Word, place string, dirs []string) policy.Tri {
+func (j *judge) Place(w policy.Word, place string, dirs []string) policy.Tri {
 	j.touch(policy.Places)
 	if dirs == nil {
 		dirs = j.calling.Dirs

@@ -9,10 +9,10 @@ import (
 	"github.com/bashgate/bashgate/policy"
 )
 
-// pushes tells what the command of the call at hand changes in another
+// Pushed tells what the command of the call at hand changes in another
 // repository. It is known for the repository of the workspace only: whoever
 // speaks of origin means that one's.
-func (j *judge) pushes(v *match.Invocation) match.Push {
+func (j *judge) Pushed(v *match.Invocation) match.Push {
 	c := j.calling
 	switch {
 	case c.Where != policy.Here:

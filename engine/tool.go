@@ -60,7 +60,6 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	r.Command = t.Name
 	e = e.in(&r)
 	j := e.judge()
-	defer e.rest(j)
 	j.request = &r
 	notes := j.profile(r.Profile, r.Packs)
 	n := Node{command: &policy.Command{Dirs: oneDir(r.Cwd)}, Reach: policy.ReachLocal}
@@ -95,6 +94,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	}
 	j.mode(&v)
 	j.profileAnswer(&v)
+	e.rest(j)
 	return v
 }
 

@@ -56,7 +56,8 @@ func (e *Engine) in(r *Request) *Engine {
 // Where it is not known which these are, that is asked about.
 func (e *Engine) narrowed(r *Request) Options {
 	o := e.opts
-	j := &judge{engine: e, request: r, links: make(map[string]string)}
+	j := &judge{engine: e}
+	j.request, j.links = r, make(map[string]string)
 	only := func(list []*interp.Rules) []*interp.Rules {
 		var out []*interp.Rules
 		for _, rules := range list {
@@ -65,7 +66,7 @@ func (e *Engine) narrowed(r *Request) Options {
 				switch {
 				case len(g.Workspaces) == 0:
 					gates = append(gates, g)
-				case j.isWorkspace(g.Workspaces) == policy.Yes:
+				case j.InWorkspace(g.Workspaces) == policy.Yes:
 					gates = append(gates, g)
 				case r.Workspace == "":
 					o.Notes = append(o.Notes[:len(o.Notes):len(o.Notes)], Note{Scope: policy.Scope{All: true}, Finding: policy.Finding{

@@ -20,18 +20,7 @@ type Call struct {
 	// say carries it.
 	Layer uint8
 
-	// Places says whether a word means a file in the named place: one of the
-	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
-	// command's. A nil function knows nothing.
-	Places func(w policy.Word, place string, dirs []string) policy.Tri
-	// InWorkspace says whether the workspace is one that globs mean; nil: not
-	// known.
-	InWorkspace func(globs []string) policy.Tri
-	// InDirectory says whether a directory is one that globs mean; nil: not known.
-	InDirectory func(dir string, globs []string) policy.Tri
-	// Pushed says what the command changes in another repository; nil: not
-	// known.
-	Pushed func(*Invocation) Push
+	World World // nil: nothing is known of it
 
 	Path       []string // the words of the subcommand that the first table with some of them names
 	Known      bool     // some gate has a table for the program
@@ -54,20 +43,48 @@ type Call struct {
 	reading
 }
 
-// Reset empties the call for another command and keeps its buffers.
+// World is what rules ask about that lies outside of the command.
+type World interface {
+	// Place says whether a word means a file in the named place: one of the
+	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
+	// command's.
+	Place(w policy.Word, place string, dirs []string) policy.Tri
+	// InWorkspace says whether the workspace is one that globs mean.
+	InWorkspace(globs []string) policy.Tri
+	// InDirectory says whether a directory is one that globs mean.
+	InDirectory(dir string, globs []string) policy.Tri
+	// Pushed says what the command changes in another repository.
+	Pushed(*Invocation) Push
+}
+
+// NewCall makes an empty call with room for what most commands have.
+func NewCall() *Call {
+	room := new(struct { // one piece of memory for all
+		Call
+		path     [2]string
+		tables   [2]Level
+		flags    [2]flag
+		operands [3]operand
+		placed   [4]uint32
+		held     [2]Held
+		uses     [2]Use
+	})
+	c := &room.Call
+	c.path, c.tables, c.flags, c.operands, c.placed = room.path[:0], room.tables[:0], room.flags[:0], room.operands[:0], room.placed[:0]
+	c.Held, c.Uses = room.held[:0], room.uses[:0]
+	return c
+}
+
+// Reset empties the call for another command and keeps its buffers. All is zeroed and
+// they are put back: a copy of the whole takes longer, above all while garbage is collected.
 func (c *Call) Reset() {
-	*c = Call{
-		Path:     c.Path[:0],
-		Sub:      c.Sub[:0],
-		Facts:    c.Facts[:0],
-		Held:     c.Held[:0],
-		Uses:     c.Uses[:0],
-		Handlers: c.Handlers[:0],
-		Unknowns: c.Unknowns[:0],
-		Behind:   c.Behind[:0],
-		Nearly:   c.Nearly[:0],
-		reading:  c.emptied(),
-	}
+	path, sub, facts, held, uses := c.Path[:0], c.Sub[:0], c.Facts[:0], c.Held[:0], c.Uses[:0]
+	handlers, unknowns, behind, nearly := c.Handlers[:0], c.Unknowns[:0], c.Behind[:0], c.Nearly[:0]
+	buffers := c.buffers.emptied()
+	*c = Call{}
+	c.Path, c.Sub, c.Facts, c.Held, c.Uses = path, sub, facts, held, uses
+	c.Handlers, c.Unknowns, c.Behind, c.Nearly = handlers, unknowns, behind, nearly
+	c.buffers = buffers
 }
 
 // Undecided is a program's answer when none of its rules held, or when it is

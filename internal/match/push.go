@@ -19,11 +19,11 @@ type Push struct {
 // one of its branches there. An allow needs both for certain, and nothing else
 // to be changed; an ask or block holds where one branch is meant.
 func (c *Call) pushes(r *Rule, allow bool) (t policy.Tri, why string) {
-	if c.Pushed == nil {
+	if c.World == nil {
 		return policy.Maybe, "it is not known where it sends to"
 	}
 	if c.push == nil {
-		push := c.Pushed(c.invocation(r))
+		push := c.World.Pushed(c.invocation(r))
 		c.push = &push
 	}
 	p := c.push

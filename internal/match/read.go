@@ -9,31 +9,27 @@ import (
 
 // reading is the argument vector as the current program's table reads it.
 type reading struct {
+	buffers
 	p      *Program
-	path   []string // the subcommand
-	plain  int      // how many of its words tables name as they are
-	length int      // of its words, joined by blanks
-	tables []Level  // the options in force, those of the path itself first
-	here   int      // how many belong to the path itself
-	lo, hi int      // p.Levels[lo:hi] have plain paths that begin with path
+	plain  int // how many of its words tables name as they are
+	length int // of its words, joined by blanks
+	here   int // how many belong to the path itself
+	lo, hi int // p.Levels[lo:hi] have plain paths that begin with path
 	style  Style
 	traits Traits
 	until  []string
 
-	flags    []flag
-	operands []operand
-	growing  bool // the next operand may be a subcommand
-	either   bool // a second reading of the words, which holds as well as the first
-	unended  int  // from this word on options may have ended or not, or 0
-	ended    bool // no more options
-	anyPath  bool // the subcommand is not known
+	growing bool // the next operand may be a subcommand
+	either  bool // a second reading of the words, which holds as well as the first
+	unended int  // from this word on options may have ended or not, or 0
+	ended   bool // no more options
+	anyPath bool // the subcommand is not known
 
-	optional []int   // undeclared options before the subcommand that may take the word after them
-	takes    []int   // those that do, in this reading
-	exactly  bool    // no others do
-	dashes   bool    // a subcommand may stand behind --
-	others   []*Call // all readings, where there are several
-	push     *Push   // what it changes in another repository, once that was looked up
+	takes   []int   // those that do, in this reading
+	exactly bool    // no others do
+	dashes  bool    // a subcommand may stand behind --
+	others  []*Call // all readings, where there are several
+	push    *Push   // what it changes in another repository, once that was looked up
 
 	doubt     int  // from the word after this one on, it is not sure what words are
 	loose     int  // the last undeclared option that may take the word after it
@@ -42,18 +38,27 @@ type reading struct {
 	shadows   int  // commands that may be hidden in a command
 	hides     bool // the value at hand may be an option that no table knows
 
-	from     int      // len(Held) when the table began
-	fromUses int      // len(Uses)
-	later    []*Rule  // otherwise rules
-	placed   []uint32 // see place
-	defeat   near     // what defeated the closed allows
-	near     near     // why the closest allow did not hold
-	close    *Rule    // the closest allow
-	missing  *Rule    // an allow that almost holds; see nearly
+	from     int   // len(Held) when the table began
+	fromUses int   // len(Uses)
+	defeat   near  // what defeated the closed allows
+	near     near  // why the closest allow did not hold
+	close    *Rule // the closest allow
+	missing  *Rule // an allow that almost holds; see nearly
 	unsure   unsure
 	moved    bool     // an option changed the directory
 	inside   []string // the directories it changed to, for what the command runs
 	around   []string // those and the ones before, for its other words
+}
+
+// buffers are the lists of a reading, whose memory serves the next one.
+type buffers struct {
+	path     []string // the subcommand
+	tables   []Level  // the options in force, those of the path itself first
+	flags    []flag
+	operands []operand
+	optional []int    // undeclared options before the subcommand that may take the word after them
+	later    []*Rule  // otherwise rules
+	placed   []uint32 // see place
 }
 
 // flag is one option that is present.
@@ -83,15 +88,15 @@ type operand struct {
 	told bool   // a rule that holds says what it is
 }
 
-func (r *reading) emptied() reading {
-	return reading{
-		path:     r.path[:0],
-		tables:   r.tables[:0],
-		flags:    r.flags[:0],
-		operands: r.operands[:0],
-		later:    r.later[:0],
-		placed:   r.placed[:0],
-		optional: r.optional[:0],
+func (b *buffers) emptied() buffers {
+	return buffers{
+		path:     b.path[:0],
+		tables:   b.tables[:0],
+		flags:    b.flags[:0],
+		operands: b.operands[:0],
+		later:    b.later[:0],
+		placed:   b.placed[:0],
+		optional: b.optional[:0],
 	}
 }
 
@@ -129,9 +134,9 @@ func (c *Call) read(p *Program) {
 // begin puts a program's table in force. Which words are read otherwise stays
 // as it is.
 func (c *Call) begin(p *Program) {
-	takes, exactly := c.takes, c.exactly
-	c.reading = c.reading.emptied()
-	c.takes, c.exactly = takes, exactly
+	takes, exactly, buffers := c.takes, c.exactly, c.buffers.emptied()
+	c.reading = reading{}
+	c.takes, c.exactly, c.buffers = takes, exactly, buffers
 	c.p = p
 	c.doubt = math.MaxInt
 	c.loose = -1

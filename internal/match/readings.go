@@ -29,9 +29,7 @@ func (c *Call) readAgain() {
 			c.defeated(nearPath, takes[0], "")
 			return
 		}
-		other := &Call{
-			Cmd: c.Cmd, Name: c.Name, Places: c.Places, InWorkspace: c.InWorkspace, InDirectory: c.InDirectory, Pushed: c.Pushed,
-		}
+		other := &Call{Cmd: c.Cmd, Name: c.Name, World: c.World}
 		other.takes, other.exactly = takes, true
 		other.begin(c.p)
 		other.words()

@@ -77,20 +77,32 @@ func rows(t *testing.T, programs []*match.Program, text string) string {
 	return b.String()
 }
 
+// places is a world in which a place is the directory of its name, and of which nothing
+// else is known.
+type places struct{}
+
+func (places) Place(w policy.Word, place string, _ []string) policy.Tri {
+	text, ok := w.Const()
+	switch {
+	case !ok:
+		return policy.Maybe
+	case strings.HasPrefix(text, "/"+place):
+		return policy.Yes
+	}
+	return policy.No
+}
+
+func (places) InWorkspace([]string) policy.Tri         { return policy.Maybe }
+func (places) InDirectory(string, []string) policy.Tri { return policy.Maybe }
+func (places) Pushed(*match.Invocation) match.Push {
+	return match.Push{Why: "it is not known where it sends to"}
+}
+
 // judge runs all tables for the command's program over it.
 func judge(call *match.Call, programs []*match.Program, c *policy.Command) {
 	call.Cmd = c
 	call.Name, _ = c.Program()
-	call.Places = func(w policy.Word, place string, _ []string) policy.Tri {
-		text, ok := w.Const()
-		switch {
-		case !ok:
-			return policy.Maybe
-		case strings.HasPrefix(text, "/"+place):
-			return policy.Yes
-		}
-		return policy.No
-	}
+	call.World = places{}
 	for _, p := range programs {
 		if p.Name == call.Name {
 			call.Judge(p)

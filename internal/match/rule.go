@@ -148,19 +148,19 @@ func (c *Call) holds(r *Rule) holding {
 
 // inWorkspace tells whether the workspace is one that globs mean.
 func (c *Call) inWorkspace(globs []string) policy.Tri {
-	if c.InWorkspace == nil {
+	if c.World == nil {
 		return policy.Maybe
 	}
-	return c.InWorkspace(globs)
+	return c.World.InWorkspace(globs)
 }
 
 // runsIn reports whether the command surely runs in a directory that globs mean,
 // and where an option leads elsewhere, in such a one too.
 func (c *Call) runsIn(globs []string) bool {
 	in := func(dirs []string) bool {
-		return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return c.InDirectory(dir, globs) < policy.Yes })
+		return len(dirs) > 0 && !slices.ContainsFunc(dirs, func(dir string) bool { return c.World.InDirectory(dir, globs) < policy.Yes })
 	}
-	return c.InDirectory != nil && in(c.Cmd.Dirs) && (!c.moved || in(c.inside))
+	return c.World != nil && in(c.Cmd.Dirs) && (!c.moved || in(c.inside))
 }
 
 // missedFlag notes that an allow lacks an option. Where a hole is why that is
@@ -376,14 +376,14 @@ func (c *Call) hasArg(globs []string) (best policy.Tri, on policy.Word, outside 
 			switch {
 			case !ok:
 				t = max(t, globWord(g, o.word))
-			case c.Places == nil:
+			case c.World == nil:
 				t = max(t, policy.Maybe)
 			default:
 				var dirs []string
 				if c.moved {
 					dirs = c.around
 				}
-				in := c.Places(o.word, place, dirs)
+				in := c.World.Place(o.word, place, dirs)
 				t, outside = max(t, in), outside || in > policy.No && place == Outside
 			}
 		}

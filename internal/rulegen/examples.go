@@ -227,7 +227,7 @@ func (v *view) text(line string, dirs []string) {
 }
 
 func (v *view) command(cmd *policy.Command) {
-	c := &match.Call{Cmd: cmd, Places: v.set.place}
+	c := &match.Call{Cmd: cmd, World: v.set}
 	v.calls = append(v.calls, c)
 	if len(cmd.Words) == 0 {
 		return
@@ -286,8 +286,15 @@ func (v *view) files(name string) []*match.Program {
 	return files
 }
 
-// place reports whether a word is a path in a named place, by its text alone.
-func (s *set) place(w policy.Word, place string, _ []string) policy.Tri {
+// InWorkspace, InDirectory and Pushed know nothing: an example stands nowhere.
+func (s *set) InWorkspace([]string) policy.Tri         { return policy.Maybe }
+func (s *set) InDirectory(string, []string) policy.Tri { return policy.Maybe }
+func (s *set) Pushed(*match.Invocation) match.Push {
+	return match.Push{Why: "it is not known where it sends to"}
+}
+
+// Place reports whether a word is a path in a named place, by its text alone.
+func (s *set) Place(w policy.Word, place string, _ []string) policy.Tri {
 	text, ok := w.Const()
 	if !ok {
 		return policy.Maybe

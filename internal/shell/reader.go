@@ -51,14 +51,14 @@ type Reading struct {
 var unknownArg0 = policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: "$0"}}}
 
 // Reader reads texts. It keeps its parser from one text to the next, and is
-// not safe for concurrent use.
+// not safe for concurrent use, nor for any where Read has panicked. The zero value is ready.
 type Reader struct {
 	plain     *syntax.Parser
 	commented *syntax.Parser
 	src       strings.Reader
-	in        Input // of the text at hand, and what comes of it
+	in        Input // of the text at hand, and what comes of it; zero between texts
 	out       Reading
-	run       run
+	run       run // zero but for its log between texts
 }
 
 // New returns a Reader.
@@ -67,16 +67,9 @@ func New() *Reader { return &Reader{} }
 // Read interprets the text. It never fails: what cannot be read is in the
 // findings.
 func (rd *Reader) Read(in Input) Reading {
-	rd.in, rd.out = in, Reading{}
+	rd.in = in
 	r, out := &rd.run, &rd.out
-	*r = run{
-		reader:       rd,
-		in:           &rd.in,
-		budget:       in.Budget,
-		out:          out,
-		log:          r.log[:0],
-		surroundings: surroundings{unrolled: 1},
-	}
+	r.reader, r.in, r.budget, r.out, r.unrolled = rd, &rd.in, in.Budget, out, 1
 	if r.budget == nil {
 		r.budget = new(Budget)
 	}
@@ -117,7 +110,9 @@ func (rd *Reader) Read(in Input) Reading {
 	r.finish()
 	out.Empty = (empty || r.tested) && len(out.Commands) == 0 && len(out.Findings) == 0
 	result := *out
-	*r, rd.in, rd.out = run{log: r.log[:0]}, Input{}, Reading{}
+	log := r.log[:0]
+	*r, rd.in, rd.out = run{}, Input{}, Reading{}
+	r.log = log
 	return result
 }
 
