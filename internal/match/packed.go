@@ -13,9 +13,10 @@ import (
 //
 // Behind the values stands the directory, of numbers of four bytes, the least
 // significant first: how many programs there are, and where each stands; how many
-// names, and where each stands and the number of its program; how many files, and
+// names, and of each its sum, where it stands and the number of its program; how many files, and
 // for each where its name and its rows stand, its first program and how many it
-// has, the first of the names that it is looked up by and how many there are. The
+// has, the first of the names that it is looked up by and how many there are. These are
+// in the order of their sums, so that looking one up touches no text but its own. The
 // last four bytes of the text say where the directory begins.
 type Packed struct {
 	Text     *string
@@ -25,7 +26,7 @@ type Packed struct {
 // The lengths of the directory's entries, in bytes.
 const (
 	word      = 4
-	nameEntry = 2 * word
+	nameEntry = 3 * word
 	fileEntry = 6 * word
 )
 
@@ -71,18 +72,29 @@ func (p *Packed) named(file, name string) (lo, end int) {
 	lo = p.at(entry + 4*word)
 	hi := lo + p.at(entry+5*word)
 	last := hi
+	sum := sumOf(name)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if p.string(p.at(names+mid*nameEntry)) < name {
+		if uint32(p.at(names+mid*nameEntry)) < sum {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	for end = lo; end < last && p.string(p.at(names+end*nameEntry)) == name; end++ {
+	is := func(i int) bool {
+		entry := names + i*nameEntry
+		return i < last && uint32(p.at(entry)) == sum && p.string(p.at(entry+word)) == name
+	}
+	for lo < last && uint32(p.at(names+lo*nameEntry)) == sum && !is(lo) {
+		lo++ // another name with the same sum
+	}
+	for end = lo; is(end); end++ {
 	}
 	return names + lo*nameEntry, names + end*nameEntry
 }
+
+// programOf is the number of the program that an entry of a name leads to.
+func (p *Packed) programOf(entry int) int { return p.at(entry + 2*word) }
 
 // Judge judges a command by the programs of its name that a file is looked up with:
 // one of rules/*.toml with all of them, for which "" stands; another one with its
@@ -92,7 +104,7 @@ func (p *Packed) Judge(file string, c *Call) {
 		return
 	}
 	for entry, end := p.named(file, c.Name); entry < end; entry += nameEntry {
-		c.Judge(p.program(p.at(entry + word)))
+		c.Judge(p.program(p.programOf(entry)))
 	}
 }
 
@@ -103,7 +115,7 @@ func (p *Packed) Find(file, name string) *Program {
 		return nil
 	}
 	if entry, end := p.named(file, name); entry < end {
-		return p.whole(p.at(entry + word))
+		return p.whole(p.programOf(entry))
 	}
 	return nil
 }
@@ -113,7 +125,7 @@ func (p *Packed) of(file, name string) (list []*Program) {
 	f := p.file(file)
 	first, n := p.at(f+2*word), p.at(f+3*word)
 	for entry, end := p.named(file, name); entry < end; entry += nameEntry {
-		if i := p.at(entry + word); i >= first && i < first+n {
+		if i := p.programOf(entry); i >= first && i < first+n {
 			list = append(list, p.whole(i))
 		}
 	}
@@ -125,7 +137,7 @@ func (p *Packed) has(file, name string) bool {
 	f := p.file(file)
 	first, n := p.at(f+2*word), p.at(f+3*word)
 	for entry, end := p.named(file, name); entry < end; entry += nameEntry {
-		if i := p.at(entry + word); i >= first && i < first+n {
+		if i := p.programOf(entry); i >= first && i < first+n {
 			return true
 		}
 	}
@@ -139,8 +151,8 @@ func (p *Packed) files(file string) (list []*Program) {
 	var numbers []int
 	for i := range p.at(f + 5*word) {
 		entry := names + (p.at(f+4*word)+i)*nameEntry
-		if strings.Contains(p.string(p.at(entry)), "/") {
-			numbers = append(numbers, p.at(entry+word))
+		if strings.Contains(p.string(p.at(entry+word)), "/") {
+			numbers = append(numbers, p.programOf(entry))
 		}
 	}
 	slices.Sort(numbers)
@@ -279,11 +291,16 @@ func markOf(first string) uint32 {
 	if first == "" || IsGlob(first) {
 		return 0
 	}
-	mark := uint32(2166136261) // FNV-1a
-	for i := range len(first) {
-		mark = (mark ^ uint32(first[i])) * 16777619
+	return max(sumOf(first), 1)
+}
+
+// sumOf is a text's sum by FNV-1a.
+func sumOf(text string) uint32 {
+	sum := uint32(2166136261)
+	for i := range len(text) {
+		sum = (sum ^ uint32(text[i])) * 16777619
 	}
-	return max(mark, 1)
+	return sum
 }
 
 // rows unpacks what a file says beside its programs. It reports false where that
@@ -351,9 +368,9 @@ func (p *Packed) sound() int {
 		return -1
 	}
 	first := at + word
-	names := list(nameEntry, true, false)
+	names := list(nameEntry, false, true, false)
 	for i := range max(names, 0) {
-		if n := p.at(first + i*nameEntry + word); n < 0 || n >= programs {
+		if n := p.programOf(first + i*nameEntry); n < 0 || n >= programs {
 			return -1
 		}
 	}

@@ -106,17 +106,19 @@ func TestPackedNames(t *testing.T) {
 		{{File: "a", Own: []*Program{program("x", "z"), program("y")}}, {File: "b", Own: []*Program{program("z", "a", "x")}}},
 		{{File: "none"}},
 		{{File: "c", Own: []*Program{program("z")}}},
+		{{File: "equal sums", Own: []*Program{program("liquid"), program("costarring", "liquid")}}},
 		{{File: "none at the end"}},
 	}
 	var w Packer
 	for _, g := range groups {
 		w.Add(g...)
 	}
-	p := unpacked(w.String(), 4)
+	p := unpacked(w.String(), 6)
 	for _, row := range []struct{ file, name, own, first string }{
 		{"", "x", "x", "x"}, {"", "a", "", "z"}, {"", "b", "", ""}, {"", "", "", ""},
 		{"a", "z", "x", "x"}, {"b", "z", "z", "x"}, {"b", "x", "z", "x"}, {"b", "y", "", "y"},
 		{"none", "z", "", ""}, {"c", "z", "z", "z"}, {"c", "x", "", ""}, {"none at the end", "z", "", ""},
+		{"equal sums", "liquid", "liquid costarring", "liquid"}, {"equal sums", "costarring", "costarring", "costarring"},
 	} {
 		var own []string
 		for _, program := range p.of(row.file, row.name) {

@@ -1,9 +1,9 @@
 package match
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -45,7 +45,9 @@ func (w *Packer) Add(gates ...*Gate) {
 		f.rows = w.put(func(x *coder) { x.gate(g) })
 		w.files = append(w.files, f)
 	}
-	sort.SliceStable(names, func(i, k int) bool { return names[i].name < names[k].name })
+	slices.SortStableFunc(names, func(a, b packedName) int {
+		return cmp.Or(cmp.Compare(sumOf(a.name), sumOf(b.name)), cmp.Compare(a.name, b.name))
+	})
 	w.names = append(w.names, names...)
 	for i := range w.files[added:] {
 		w.files[added+i].named = len(names)
@@ -144,7 +146,7 @@ func (w *Packer) String() string {
 	put(w.programs...)
 	put(len(w.names))
 	for _, n := range w.names {
-		put(n.at, n.program)
+		put(int(sumOf(n.name)), n.at, n.program)
 	}
 	put(len(w.files))
 	for _, f := range w.files {
