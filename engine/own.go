@@ -132,7 +132,7 @@ func firstNames(p string, n int) (first string, more bool) {
 // aboveAliases adds the directories that are removed with one of the forms of a
 // path, as the rules know them.
 func (j *judge) aboveAliases(forms []string) []string {
-	for _, a := range j.request.Aliases {
+	for _, a := range j.request.aliases() {
 		if slices.ContainsFunc(forms, func(p string) bool { return p != a.Dir && within(a.Dir, p) }) {
 			forms = append(forms, a.As)
 		}

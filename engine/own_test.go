@@ -142,7 +142,9 @@ func TestOwnSpellings(t *testing.T) {
 	e := New(Options{Files: files})
 	r := Request{
 		Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash",
-		Aliases: []Alias{{"/state/deep/bashgate", "~/.local/state/bashgate"}, {"/cfg/bashgate", "~/.config/bashgate"}, {"/cc", "~/.claude"}},
+		Aliases: func() []Alias {
+			return []Alias{{"/state/deep/bashgate", "~/.local/state/bashgate"}, {"/cfg/bashgate", "~/.config/bashgate"}, {"/cc", "~/.claude"}}
+		},
 	}
 	for line, want := range map[string]policy.Decision{
 		"rm -rf ~/.config":                                      policy.Block,
@@ -223,7 +225,7 @@ func TestKeptIsOwn(t *testing.T) {
 	const state = "/home/u/.local/state/bashgate/"
 	kept, record := [...]string{state + "compiled/" + strings.Repeat("0f", 32), state + "compiled", "/state/deep/bashgate/compiled/x"}, [...]string{state + "sessions/claude-s.log", state + "sessions", "/state/deep/bashgate/sessions/x"}
 	e := New(Options{Files: new(disk.Memory)})
-	r := Request{Cwd: "/w", Workspace: "/w", Home: "/home/u", Aliases: []Alias{{"/state/deep/bashgate", "~/.local/state/bashgate"}}}
+	r := Request{Cwd: "/w", Workspace: "/w", Home: "/home/u", Aliases: func() []Alias { return []Alias{{"/state/deep/bashgate", "~/.local/state/bashgate"}} }}
 	lines := append(ownLines[:len(ownLines):len(ownLines)], "ln /tmp/x %s", "ln -s /tmp/x %s/x", "mv /tmp/x %s/x", "mkdir -p %s/x", "rmdir %s", "rsync -a /tmp/x %s", "tar -C %s -xf /tmp/x.tar", "cat %s", "ls -la %s", "grep -r x %s")
 	for i := range kept {
 		for _, mode := range [...]string{"", ModeAcceptEdits, ModeBypass, ModeAuto, ModePlan} {

@@ -268,7 +268,7 @@ func (j *judge) spell(t target, inside bool) []string {
 			}
 		}
 	}
-	for _, a := range j.request.Aliases {
+	for _, a := range j.request.aliases() {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if within(p, a.Dir) {
 				as := a.As + p[len(a.Dir):]

@@ -30,7 +30,9 @@ type Request struct {
 	ProgramDirs    []string            // absolute; programs in them are known by their names
 	TrustedHosts   []string            // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
-	Aliases []Alias // directories that the rules know by other names
+	// Aliases lists directories that the rules know by other names; nil: there are none.
+	// It is called for each path that is judged, and not before: most lines have none.
+	Aliases func() []Alias
 
 	Taint Taint // what the session has seen; judged after the rules, not by them
 }
@@ -40,6 +42,14 @@ type Request struct {
 type Alias struct {
 	Dir string // absolute and clean, without links: "/cfg/bashgate"
 	As  string // "~/.config/bashgate"
+}
+
+// aliases are those of the request.
+func (r *Request) aliases() []Alias {
+	if r.Aliases == nil {
+		return nil
+	}
+	return r.Aliases()
 }
 
 // Taint is what a session has seen. The zero value is a clean session. Levels

@@ -164,7 +164,9 @@ func TestTools(t *testing.T) {
 	} {
 		r := Request{
 			Cwd: "/w", Workspace: "/w", Home: "/home/u", Mode: row.mode, AdditionalDirs: []string{"/lib2"}, ScratchDirs: []string{"/scratch"},
-			Aliases: []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/dotfiles/bashgate", "~/.config/bashgate"}, {"/cc", "~/.claude"}},
+			Aliases: func() []Alias {
+				return []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/dotfiles/bashgate", "~/.config/bashgate"}, {"/cc", "~/.claude"}}
+			},
 		}
 		v := e.EvaluateTool(r, use(row.use))
 		id := ""

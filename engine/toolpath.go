@@ -190,7 +190,7 @@ func (j *judge) among(p string, globs []string) bool {
 			}
 		}
 	}
-	for _, a := range j.request.Aliases {
+	for _, a := range j.request.aliases() {
 		if within(p, a.Dir) {
 			forms = append(forms, a.As+p[len(a.Dir):])
 		}

@@ -30,7 +30,7 @@ type judge struct {
 	setup   *config.Setup
 	config  config.Config // of the user and the administrator
 	options engine.Options
-	aliases []engine.Alias
+	aliases func() []engine.Alias
 
 	key    string // of what follows
 	loaded        // for the last request's projects and profile
@@ -57,7 +57,7 @@ func newJudgeOf(p *Process, setup *config.Setup) *judge {
 		process: p,
 		setup:   setup,
 		config:  setup.Config,
-		aliases: aliases(p.Getenv),
+		aliases: sync.OnceValue(func() []engine.Alias { return aliases(p.Getenv) }),
 		options: engine.Options{
 			Files:       p.disk(),
 			User:        layer(user.Whole()),
