@@ -262,8 +262,8 @@ func (s *sight) isNull(e javascript.Expr) bool {
 
 // takes reports whether one of several functions calls what is passed at a place, and
 // does nothing else with it.
-func takes(entries []code.Entry, i int) bool {
-	return slices.ContainsFunc(entries, func(e code.Entry) bool {
+func takes(entries []*code.Entry, i int) bool {
+	return slices.ContainsFunc(entries, func(e *code.Entry) bool {
 		return slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
 			p := positional(&sig, i)
 			return p != nil && p.Kinds[0].Own == code.Calls
@@ -297,7 +297,7 @@ func (s *sight) harmless(e javascript.Expr) bool {
 
 // isBag reports whether an argument is an object of options where, without it, a
 // function would stand: exec("ls", {cwd: "a"}, f).
-func isBag(entry code.Entry, at int, a javascript.Expr) bool {
+func isBag(entry *code.Entry, at int, a javascript.Expr) bool {
 	if _, is := a.(*javascript.Object); !is {
 		return false
 	}
@@ -320,7 +320,7 @@ func acts(p code.Param) bool {
 }
 
 // known is what something gives that facts know.
-func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what sort) {
+func (s *sight) known(at any, entry *code.Entry, args []javascript.Expr) (what sort) {
 	if len(entry.Calls) == 0 {
 		s.refuse("a call of " + entry.Name)
 		s.arguments(args)
@@ -359,7 +359,7 @@ func (s *sight) known(at any, entry code.Entry, args []javascript.Expr) (what so
 	options := 0 // objects of options, which stand between what has a place
 	for k, a := range args {
 		i, before := k-options, args[:k]
-		at := takes([]code.Entry{entry}, i)
+		at := takes([]*code.Entry{entry}, i)
 		if f, ok := a.(*javascript.Function); ok && at {
 			s.body(f, s.told(entry, i, before)...)
 			calls, loose = true, loose || s.flows
@@ -426,7 +426,7 @@ func (s *sight) prints(e javascript.Expr) bool {
 
 // told is what something that facts know calls a function with that it is passed at a
 // place, as far as that is no data.
-func (s *sight) told(entry code.Entry, at int, before []javascript.Expr) (first []javascript.Expr) {
+func (s *sight) told(entry *code.Entry, at int, before []javascript.Expr) (first []javascript.Expr) {
 	for _, sig := range entry.Calls {
 		p := positional(&sig, at)
 		if p == nil || p.Kinds[0].Own != code.Calls {

@@ -34,7 +34,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 	for i := range e.Calls {
 		if passed, ok := in.fits(&e.Calls[i], args); ok {
 			called := in.means(&e.Calls[i], passed, self, args, e.Name)
-			in.mayCut(&e, &e.Calls[i], self, args)
+			in.mayCut(e, &e.Calls[i], self, args)
 			return in.result(e.Calls[i].Result, args, self, called, e.Name)
 		}
 	}
@@ -45,7 +45,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 }
 
 // asked notes the question that a fact asks.
-func (in *reader) asked(e code.Entry) code.Value {
+func (in *reader) asked(e *code.Entry) code.Value {
 	in.report.Question(e.Ask, in.line)
 	return code.Anything()
 }
@@ -389,7 +389,7 @@ func (in *reader) valueOf(t code.Type, self *code.Shape) code.Value {
 }
 
 // typeEntry is what facts say of a member of a type, or of the types above it.
-func (in *reader) typeEntry(name, member string) code.Entry {
+func (in *reader) typeEntry(name, member string) *code.Entry {
 	for range 20 {
 		if e := in.find(name + "." + member); e.Kind != code.Nothing {
 			return e
@@ -400,5 +400,5 @@ func (in *reader) typeEntry(name, member string) code.Entry {
 		}
 		name = e.Type[0].Name
 	}
-	return code.Entry{}
+	return &code.None
 }

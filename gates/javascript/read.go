@@ -18,7 +18,7 @@ func Read(text code.Text, runtime string) *code.Report {
 	in := &reader{
 		text: text, runtime: runtime, budget: fewestSteps + stepsPerByte*len(text.Code),
 		scopes: map[any]*scope{}, boxes: map[any]*code.Box{}, functions: map[*javascript.Function]*function{}, classes: map[*javascript.Class]*class{},
-		known: map[string]code.Entry{},
+		known: map[string]*code.Entry{},
 	}
 	program, err := javascript.Parse(text.Code)
 	if err != nil {
@@ -88,7 +88,7 @@ type reader struct {
 	functions map[*javascript.Function]*function
 	classes   map[*javascript.Class]*class
 	order     []*function // as they stand in the text
-	known     map[string]code.Entry
+	known     map[string]*code.Entry
 	loose     code.Value // what data that comes back may be beside data
 	thrown    code.Value
 	placed    bool // there are texts that name places
@@ -191,9 +191,10 @@ func (in *reader) use(kind match.Kind, lang string, v code.Value, source string,
 }
 
 // find looks a full name up among the facts.
-func (in *reader) find(name string) code.Entry {
+func (in *reader) find(name string) *code.Entry {
 	e, ok := in.known[name]
 	if !ok {
+		e = &code.None
 		if in.runtime != language {
 			e = in.text.Facts.Find(in.runtime, name)
 		}

@@ -405,7 +405,7 @@ func (in *reader) promisified(full string) (string, bool) {
 
 // callee is what facts say of something that is called: a module that is a function is
 // described as its default.
-func (in *reader) callee(full string) code.Entry {
+func (in *reader) callee(full string) *code.Entry {
 	e := in.find(full)
 	if e.Kind == code.Module && len(e.Calls) == 0 {
 		if made := in.find(full + ".default"); made.Kind == code.Function {
@@ -482,7 +482,7 @@ func (s *sight) shared(name string) bool {
 }
 
 // methodEntries is what data of any type can do under a name.
-func (s *sight) methodEntries(name string) (entries []code.Entry) {
+func (s *sight) methodEntries(name string) (entries []*code.Entry) {
 	for _, t := range [...]string{"str", "list", "number", "bool", "dict", "bytes", "Map", "Set", "RegExp", "Date", "Error", "Stats"} {
 		if e := s.in.find(t + "." + name); e.Kind == code.Function {
 			entries = append(entries, e)

@@ -181,7 +181,7 @@ func isKnown(v code.Value) bool {
 }
 
 // effect looks at the arguments of a call with effects.
-func (s *sight) effect(at any, entry code.Entry, args []javascript.Expr) {
+func (s *sight) effect(at any, entry *code.Entry, args []javascript.Expr) {
 	for i, a := range args {
 		switch a := a.(type) {
 		case *javascript.Spread:
@@ -278,7 +278,7 @@ func isPipe(e javascript.Expr) bool {
 }
 
 // word looks at one argument of a call with effects.
-func (s *sight) word(entry code.Entry, i int, a javascript.Expr) {
+func (s *sight) word(entry *code.Entry, i int, a javascript.Expr) {
 	v := s.value(a, 0)
 	known := isKnown(v)
 	if !slices.ContainsFunc(entry.Calls, func(sig code.Signature) bool { return positional(&sig, i) != nil }) {

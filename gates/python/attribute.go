@@ -17,12 +17,14 @@ func (in *reader) attribute(v code.Value, name string) code.Value {
 	}
 	var out code.Union
 	for i := range v {
-		out.Add(in.shapeAttribute(v[i], name))
+		out.Add(in.shapeAttribute(v[i:i+1:i+1], name))
 	}
 	return out.Value()
 }
 
-func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
+// shapeAttribute is attribute of a value of one shape.
+func (in *reader) shapeAttribute(v code.Value, name string) code.Value {
+	s := v[0]
 	if len(name) > 4 && name[:2] == "__" && name[len(name)-2:] == "__" && !harmlessDunder(name) {
 		if s.Kind != code.Unknown && !(s.Kind == code.Member && in.find(s.Type+"."+name).Kind != code.Nothing) && !(s.Kind == code.Object && s.Type != "plain" && in.typeEntry(s.Type, name).Kind == code.Function) &&
 			!(s.Kind == code.Defined && (name == "__init__" || in.hasOwn(&s, name))) && !(s.Kind == code.Project && isOpen(name)) {
@@ -36,9 +38,9 @@ func (in *reader) shapeAttribute(s code.Shape, name string) code.Value {
 				return in.asked(e)
 			}
 		}
-		return code.Value{s}
+		return v
 	case code.Unknown:
-		return code.Value{s}
+		return v
 	case code.Defined:
 		return in.ownAttribute(&s, name)
 	case code.Member:
@@ -129,8 +131,7 @@ func parent(text string) string {
 
 // memberAttribute is an attribute of a module, class or function.
 func (in *reader) memberAttribute(owner, name string) code.Value {
-	full := owner + "." + name
-	e := in.find(full)
+	e := in.findIn(owner, name)
 	if e.Kind == code.Nothing {
 		if up := in.find(owner); up.Kind == code.Class {
 			e = in.typeEntry(owner, name)
@@ -143,7 +144,7 @@ func (in *reader) memberAttribute(owner, name string) code.Value {
 		if harmlessDunder(name) {
 			return code.Of("str")
 		}
-		return in.unknown(full)
+		return in.unknown(owner + "." + name)
 	case code.Constant:
 		if text, ok := pathText(e.Name); ok {
 			return code.Const("str", text)
@@ -190,7 +191,7 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 		case o.Kind == code.Defined && !in.hasOwn(&o, name):
 		default:
 			found = true
-			out = code.Join(out, in.shapeAttribute(o, name))
+			out = code.Join(out, in.shapeAttribute(in.loose[i:i+1:i+1], name))
 		}
 	}
 	if !found {
@@ -202,7 +203,7 @@ func (in *reader) objectAttribute(s code.Shape, name string) code.Value {
 	return out
 }
 
-func (in *reader) entryOf(e code.Entry, s code.Shape, name string) code.Value {
+func (in *reader) entryOf(e *code.Entry, s code.Shape, name string) code.Value {
 	switch e.Kind {
 	case code.Function:
 		m := &struct { // one piece of memory for all

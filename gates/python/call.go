@@ -70,7 +70,7 @@ func (in *reader) setsDefault(e *python.Call) bool {
 func (in *reader) arguments(e *python.Call) arguments {
 	args := arguments{at: e}
 	if len(e.Args) > 0 {
-		args.positional = make([]code.Value, 0, len(e.Args))
+		args.positional = in.values(len(e.Args))[:0]
 	}
 	for _, a := range e.Args {
 		star, is := a.(*python.Starred)

@@ -118,14 +118,14 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 }
 
 // asked notes the question that a fact asks.
-func (in *reader) asked(e code.Entry) code.Value {
+func (in *reader) asked(e *code.Entry) code.Value {
 	in.report.Question(e.Ask, in.line)
 	return code.Anything()
 }
 
 // callFact calls a function that facts describe: the first of its signatures that
 // fits says what the arguments mean.
-func (in *reader) callFact(e code.Entry, _ code.Value, args arguments, self *code.Shape) code.Value {
+func (in *reader) callFact(e *code.Entry, _ code.Value, args arguments, self *code.Shape) code.Value {
 	if e.Kind == code.Asked {
 		return in.asked(e)
 	}
@@ -233,7 +233,7 @@ func isWords(p *code.Param) bool {
 
 // fits tells what is passed for each parameter of a signature.
 func (in *reader) fits(sig *code.Signature, args arguments) (passed []code.Value, ok bool) {
-	passed = make([]code.Value, len(sig.Params))
+	passed = in.values(len(sig.Params))
 	var words []code.Value
 	next := 0
 	for next < len(sig.Params) && sig.Params[next].Name == "self" {
@@ -544,7 +544,7 @@ func (in *reader) valueOf(t code.Type, self *code.Shape, name string) code.Value
 type ofType struct{ name, member string }
 
 // typeEntry is what facts say of a member of a type, or of the types above it.
-func (in *reader) typeEntry(name, member string) code.Entry {
+func (in *reader) typeEntry(name, member string) *code.Entry {
 	key := ofType{name, member}
 	e, known := in.members[key]
 	if !known {
@@ -554,9 +554,9 @@ func (in *reader) typeEntry(name, member string) code.Entry {
 	return e
 }
 
-func (in *reader) findMember(name, member string) code.Entry {
+func (in *reader) findMember(name, member string) *code.Entry {
 	for range 20 {
-		if e := in.find(name + "." + member); e.Kind != code.Nothing {
+		if e := in.findIn(name, member); e.Kind != code.Nothing {
 			return e
 		}
 		if e := in.find(name + ".*"); e.Kind != code.Nothing && !strings.HasPrefix(member, "__") {
@@ -568,5 +568,5 @@ func (in *reader) findMember(name, member string) code.Entry {
 		}
 		name = e.Type[0].Name
 	}
-	return code.Entry{}
+	return &code.None
 }

@@ -316,7 +316,7 @@ func names(args *python.Arguments) (list []string) {
 
 // bindArguments tells what the parameters of a function are, in the order of names.
 func (in *reader) bindArguments(fn *function, args arguments) []code.Value {
-	bound := make([]code.Value, 0, len(fn.params))
+	bound := in.values(len(fn.params))[:0]
 	positional := args.positional
 	var used []string
 	for k, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {

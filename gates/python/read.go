@@ -18,7 +18,7 @@ const language = "python"
 func Read(text code.Text) *code.Report { return &read(text).report }
 
 func read(text code.Text) *reader {
-	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, origins: map[origin]code.Origin{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]code.Entry{}, members: map[ofType]code.Entry{}, met: map[string]bool{}}
+	in := &reader{text: text, budget: fewestSteps + stepsPerByte*len(text.Code), sites: map[site]any{}, exposed: map[string]int{}, origins: map[origin]code.Origin{}, patterns: map[*python.Call]bool{}, defined: map[defined]*function{}, methods: map[method]*function{}, entries: map[string]*code.Entry{}, members: map[ofType]*code.Entry{}, met: map[string]bool{}}
 	tree, err := python.Parse(text.Code)
 	if err != nil {
 		line := 0
@@ -90,13 +90,14 @@ type reader struct {
 	journals   []*journal
 	ended      []*journal // those that are there for other branches
 	begun      int32      // journals
-	marks      int32      // looks at several journals or ways
+	junction   junction
+	marks      int32 // looks at several journals or ways
 	tries      []*attempt
 	calls      []*call
 	guest      *function                                 // that is followed with arguments of which nothing is known; nil: none
 	constants  [python.Complex + 1]map[string]code.Value // what they are, by their texts
-	entries    map[string]code.Entry                     // what facts have said
-	members    map[ofType]code.Entry                     // and what of members of types
+	entries    map[string]*code.Entry                    // what facts have said
+	members    map[ofType]*code.Entry                    // and what of members of types
 	builtins   map[string]code.Value                     // what names mean that nothing gives another meaning
 	origins    map[origin]code.Origin                    // whose modules are that were looked for
 	sites      map[site]any                              // what was made somewhere in the text
@@ -105,8 +106,10 @@ type reader struct {
 	ways       map[turn]int
 	grown      int // how often something that is shared has got more
 	tables     map[python.Expr]*mould
-	mould      *mould    // of the display that is followed next; nil: none
-	look       [256]byte // where a mould's look is made
+	mould      *mould       // of the display that is followed next; nil: none
+	look       [256]byte    // where a mould's look is made
+	dotted     []byte       // where findIn makes a name
+	unused     []code.Value // see values
 	loose      code.Value
 	queue      []deferred
 	queued     map[any]bool
@@ -250,14 +253,37 @@ func (in *reader) use(kind match.Kind, lang string, v code.Value, source string,
 	}
 }
 
+// values makes a list of so many values, out of a longer one.
+func (in *reader) values(n int) []code.Value {
+	const many = 32
+	if n > many/4 {
+		return make([]code.Value, n)
+	}
+	if n > len(in.unused) {
+		in.unused = make([]code.Value, many)
+	}
+	list := in.unused[:n:n]
+	in.unused = in.unused[n:]
+	return list
+}
+
 // find looks a full name up among the facts.
-func (in *reader) find(name string) code.Entry {
+func (in *reader) find(name string) *code.Entry {
 	e, known := in.entries[name]
 	if !known {
 		e = in.text.Facts.Find(language, name)
 		in.entries[name] = e
 	}
 	return e
+}
+
+// findIn is find for a name in a module or type.
+func (in *reader) findIn(owner, name string) *code.Entry {
+	in.dotted = append(append(append(in.dotted[:0], owner...), '.'), name...)
+	if e, known := in.entries[string(in.dotted)]; known {
+		return e
+	}
+	return in.find(string(in.dotted))
 }
 
 // first is the first name of a dotted one.

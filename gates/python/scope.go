@@ -258,10 +258,17 @@ func (in *reader) leave(e *exit) {
 	e.ways = append(e.ways, changes)
 }
 
+// junction is memory that merge uses again.
+type junction struct {
+	touched []*change
+	joined  []change
+	here    []*change
+}
+
 // merge goes on with what variables are behind one of several ways; without any,
 // nothing goes on. It reports whether a variable has changed.
 func (in *reader) merge(ways ...way) (changed bool) {
-	var touched []*change // one for each variable that some way changes
+	touched := in.junction.touched[:0] // one for each variable that some way changes
 	reached := 0
 	in.marks++
 	for _, w := range ways {
@@ -279,8 +286,9 @@ func (in *reader) merge(ways ...way) (changed bool) {
 	if in.dead = reached == 0; in.dead {
 		return false
 	}
-	joined := make([]change, len(touched)) // what they are behind the ways
-	here := make([]*change, len(touched))  // what the way at hand makes of them
+	joined := cleared(&in.junction.joined, len(touched)) // what they are behind the ways
+	here := cleared(&in.junction.here, len(touched))     // what the way at hand makes of them
+	in.junction.touched = touched
 	for _, w := range ways {
 		if w == nil {
 			continue
@@ -312,6 +320,13 @@ func (in *reader) merge(ways ...way) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// cleared is a list of so many zero values in the memory of an earlier one.
+func cleared[T any](memory *[]T, n int) []T {
+	*memory = slices.Grow((*memory)[:0], n)[:n]
+	clear(*memory)
+	return *memory
 }
 
 // unset is what a name means that a scope has not, where the scope looks on.
@@ -354,7 +369,7 @@ func (in *reader) lookup(name string) code.Value {
 	}
 	v := in.builtin(name)
 	if in.starred && !known && v == nil {
-		return in.shapeAttribute(project[0], name)
+		return in.shapeAttribute(project, name)
 	}
 	if v == nil && !known && in.find(name).Kind == code.Nothing {
 		return in.unknown("the name " + name)

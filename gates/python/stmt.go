@@ -142,7 +142,12 @@ func (in *reader) oneOf(n int, follow func(i int)) {
 	if in.dead {
 		return
 	}
-	ends := make([]way, n)
+	var few [4]way
+	ends := few[:]
+	if n > len(few) {
+		ends = make([]way, n)
+	}
+	ends = ends[:n]
 	for i := range ends {
 		in.begin()
 		in.maybe++

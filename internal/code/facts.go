@@ -23,9 +23,9 @@ type Facts struct {
 	indexed sync.Once
 	index   *index
 
-	mu    sync.Mutex      // guards what was looked up before, which is as many names as the texts have
-	found map[named]Entry // of what something is said about
-	given map[named]bool  // of modules: what Names tells
+	mu    sync.Mutex       // guards what was looked up before, which is as many names as the texts have
+	found map[named]*Entry // of what something is said about
+	given map[named]bool   // of modules: what Names tells
 }
 
 // named is a name of a language.
@@ -63,27 +63,31 @@ type Ask struct {
 	Reach   policy.Reach
 }
 
-// Find tells what is said of a name of a language. Of a class whose constructor
-// is described too, Calls are the constructor's.
+// Find tells what is said of a name of a language; &None is nothing. Of a class whose
+// constructor is described too, Calls are the constructor's.
 // The entry is everybody's, and not changed.
-func (f *Facts) Find(language, name string) Entry {
+func (f *Facts) Find(language, name string) *Entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if e, known := f.found[named{language, name}]; known {
 		return e
 	}
 	for _, text := range f.Texts {
-		if e := find(text, language+"\t"+name+"\t"); e.Kind != Nothing {
+		if found := find(text, language+"\t"+name+"\t"); found.Kind != Nothing {
+			e := found
 			if f.found == nil {
-				f.found = make(map[named]Entry)
+				f.found = make(map[named]*Entry)
 			}
 			e.Name = strings.Clone(name) // it may be a piece of a large text
-			f.found[named{language, e.Name}] = e
-			return e
+			f.found[named{language, e.Name}] = &e
+			return &e
 		}
 	}
-	return Entry{}
+	return &None
 }
+
+// None is the entry of what nobody has said anything about.
+var None Entry
 
 // Owners goes through the modules and types of which something is said under a name,
 // until the function reports false.

@@ -102,7 +102,12 @@ func (s *Shape) covers(o *Shape, same *int) bool {
 // widen adds a shape of whose type nothing but the type is left.
 func (u *Union) widen(s Shape) {
 	s.Word = nil
-	kept := slices.DeleteFunc(slices.Clone(u.value), func(o Shape) bool { return o.Kind == Object && o.Type == s.Type && o.Box == nil })
+	kept := make(Value, 0, len(u.value))
+	for i := range u.value {
+		if o := &u.value[i]; o.Kind != Object || o.Type != s.Type || o.Box != nil {
+			kept = append(kept, *o)
+		}
+	}
 	*u = Union{value: append(kept, s), own: true}
 }
 

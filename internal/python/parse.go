@@ -91,12 +91,16 @@ type parser struct {
 	newAttribute slab[Attribute]
 }
 
-// slab makes nodes of which a text has many, many at a time.
-type slab[T any] struct{ rest []T }
+// slab makes nodes of which a text has many, many at a time, and few at first.
+type slab[T any] struct {
+	rest []T
+	made int // the last time
+}
 
 func (s *slab[T]) add(n T) *T {
 	if len(s.rest) == 0 {
-		s.rest = make([]T, 64)
+		s.made = min(max(8, 2*s.made), 64)
+		s.rest = make([]T, s.made)
 	}
 	at := &s.rest[0]
 	*at, s.rest = n, s.rest[1:]

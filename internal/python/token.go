@@ -46,7 +46,7 @@ type tokens struct {
 	count  int
 }
 
-const perPiece = 256
+const perPiece = 32 // as most lines have
 
 func (t *tokens) at(i int) *token { return &t.pieces[i/perPiece][i%perPiece] }
 
