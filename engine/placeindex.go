@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -352,9 +351,10 @@ func (s *search) deep(p *placePart, form string) {
 // tryBegun tries the globs of the keys that begin as a pattern does.
 func (s *search) tryBegun(p *placePart, keys []match.PlaceKey, pattern, form string) {
 	head := pattern[:strings.IndexFunc(pattern, func(c rune) bool { return c < 256 && special[c] })]
-	from := sort.Search(len(keys), func(i int) bool { return keys[i].Text >= head })
-	for i := from; i < len(keys) && strings.HasPrefix(keys[i].Text, head); i++ {
-		s.try(p, p.Of(&keys[i]), form)
+	for i := range keys {
+		if strings.HasPrefix(keys[i].Text, head) {
+			s.try(p, p.Of(&keys[i]), form)
+		}
 	}
 }
 

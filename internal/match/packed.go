@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -301,6 +302,11 @@ func sumOf(text string) uint32 {
 		sum = (sum ^ uint32(text[i])) * 16777619
 	}
 	return sum
+}
+
+// bySum is an order of texts in which one is found by its sum.
+func bySum(a, b string) int {
+	return cmp.Or(cmp.Compare(sumOf(a), sumOf(b)), cmp.Compare(a, b))
 }
 
 // rows unpacks what a file says beside its programs. It reports false where that

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -45,9 +44,7 @@ func (w *Packer) Add(gates ...*Gate) {
 		f.rows = w.put(func(x *coder) { x.gate(g) })
 		w.files = append(w.files, f)
 	}
-	slices.SortStableFunc(names, func(a, b packedName) int {
-		return cmp.Or(cmp.Compare(sumOf(a.name), sumOf(b.name)), cmp.Compare(a.name, b.name))
-	})
+	slices.SortStableFunc(names, func(a, b packedName) int { return bySum(a.name, b.name) })
 	w.names = append(w.names, names...)
 	for i := range w.files[added:] {
 		w.files[added+i].named = len(names)

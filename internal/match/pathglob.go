@@ -10,7 +10,7 @@ import "strings"
 //	**/*.pem      any such name, anywhere
 //	~/.ssh/id_*   names in that directory
 func PathGlob(glob, path string) bool {
-	for i := 0; i < len(glob) && i < len(path) && strings.IndexByte(Wildcards, glob[i]) < 0; i++ {
+	for i := 0; i < len(glob) && i < len(path) && !isWildcard(glob[i]); i++ {
 		if glob[i] != path[i] {
 			return false // nearly always
 		}
@@ -46,3 +46,6 @@ func PathGlob(glob, path string) bool {
 		glob, path = star, from
 	}
 }
+
+// isWildcard reports whether a character is one of Wildcards.
+func isWildcard(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '\\' }

@@ -32,9 +32,11 @@ type Places struct {
 // PlaceRow is a row of a paths table: the gate's index, and the row's there.
 type PlaceRow struct{ Gate, Row uint32 }
 
-// PlaceKey says which globs are found by a text: Refs[From:To]. Keys are sorted.
+// PlaceKey says which globs are found by a text: Refs[From:To]. Keys are sorted by their
+// sums, so that a search reads one text.
 type PlaceKey struct {
 	Text     string
+	Sum      uint32
 	From, To uint32
 }
 
@@ -49,18 +51,21 @@ type PlaceRef struct {
 
 // Find returns the globs of a key.
 func (p *Places) Find(keys []PlaceKey, text string) []PlaceRef {
+	sum := sumOf(text)
 	lo, hi := 0, len(keys)
 	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); keys[mid].Text < text {
+		if mid := int(uint(lo+hi) >> 1); keys[mid].Sum < sum {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if lo == len(keys) || keys[lo].Text != text {
-		return nil
+	for ; lo < len(keys) && keys[lo].Sum == sum; lo++ {
+		if keys[lo].Text == text {
+			return p.Of(&keys[lo])
+		}
 	}
-	return p.Of(&keys[lo])
+	return nil
 }
 
 // Of returns the globs of a key.
@@ -105,10 +110,10 @@ func NewPlaces(gates []*Gate) *Places {
 		to   *[]PlaceKey
 		refs map[string][]PlaceRef
 	}{{&m.places.Dirs, m.dirs}, {&m.places.Names, m.names}, {&m.places.Inner, m.inner}, {&m.places.Above, m.above}, {&m.places.AboveOwn, m.aboveOwn}, {&m.places.Ends, m.ends}, {&m.places.Heads, m.heads}, {&m.places.Wild, m.wild}} {
-		for _, text := range slices.Sorted(maps.Keys(list.refs)) {
+		for _, text := range slices.SortedFunc(maps.Keys(list.refs), bySum) {
 			from := len(m.places.Refs)
 			m.places.Refs = append(m.places.Refs, list.refs[text]...)
-			*list.to = append(*list.to, PlaceKey{text, uint32(from), uint32(len(m.places.Refs))})
+			*list.to = append(*list.to, PlaceKey{text, sumOf(text), uint32(from), uint32(len(m.places.Refs))})
 		}
 	}
 	return m.places
