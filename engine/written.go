@@ -138,6 +138,9 @@ func (j *judge) leaves(c *policy.Command) match.Makes {
 // rewrites their directory matters only where the order is not known: in a
 // loop, or side by side.
 func (j *judge) changedLater() []Node {
+	if len(j.opened) == 0 {
+		return nil
+	}
 	mixed := j.outOfOrder()
 	for _, o := range j.opened {
 		since := func(s span) bool { return s.since(o.at) && (o.until == 0 || s.before(o.until)) }

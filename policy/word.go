@@ -257,7 +257,14 @@ func UnknownWords(source string) Word {
 	return Word{Parts: []Part{{Kind: Split, Text: source}}}
 }
 
-const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_^"
+// isPlain reports whether no shell makes more of a character than the character.
+func isPlain(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '-' <= r && r <= ':': // -./0123456789:
+		return true
+	}
+	return r < 0x80 && strings.IndexByte("%+,=@_^", byte(r)) >= 0
+}
 
 // Quote returns s as one shell word. Control characters are shown escaped, so
 // that a message can't hide anything.
@@ -273,9 +280,7 @@ func Quote(s string) string {
 		if r < 0x20 || r == 0x7f || isInvisible(r) {
 			return ansiQuote(s)
 		}
-		if plain && (r > 0x7f || !strings.ContainsRune(plainRunes, r)) {
-			plain = false
-		}
+		plain = plain && isPlain(r)
 	}
 	if plain {
 		return s

@@ -15,6 +15,14 @@ func Glob(pattern, s string) bool {
 	if pattern == "*" {
 		return true
 	}
+	if len(pattern) > 0 && len(s) > 0 {
+		switch end := pattern[len(pattern)-1]; end {
+		case '*', '?', ']', '\\':
+		case s[len(s)-1]:
+		default:
+			return false // mostly
+		}
+	}
 	// Only the last star is ever moved: an earlier one that matched less can
 	// always be made up for by a later one.
 	star, from := -1, 0

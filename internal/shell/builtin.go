@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/bashgate/bashgate/policy"
@@ -175,8 +176,8 @@ type asked struct{ letters, reason string }
 
 // builtinOf returns the row of a builtin, or an empty one.
 func builtinOf(name string) *builtin {
-	i, found := slices.BinarySearchFunc(builtins[:], name, func(b builtin, name string) int { return strings.Compare(b.name, name) })
-	if !found {
+	i := sort.Search(len(builtins), func(i int) bool { return builtins[i].name >= name })
+	if i == len(builtins) || builtins[i].name != name {
 		return &noBuiltin
 	}
 	return &builtins[i]
