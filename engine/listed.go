@@ -125,7 +125,7 @@ func (j *judge) unrooted(t target) *match.PathRule {
 			return found
 		}
 		rest = rest[len("/"+name):]
-		if !match.IsGlob(name) || below == "" || strings.IndexByte(wild, below[0]) >= 0 {
+		if !match.IsGlob(name) || below == "" || isWild(below[:1]) {
 			continue
 		}
 		for _, form := range [...]string{"~" + rest, rest} {

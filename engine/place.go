@@ -351,7 +351,7 @@ func partMayMatch(pattern, glob string) bool {
 	if apart(pattern, glob) {
 		return false // nearly always
 	}
-	wild := strings.IndexAny(pattern, "*?[({")
+	wild := wildAt(pattern)
 	if wild < 0 {
 		return match.PathGlob(glob, pattern)
 	}

@@ -192,7 +192,7 @@ func (s *search) look(p *placePart, forms []string) {
 		key := match.FirstDir(form)
 		s.try(p, p.Find(p.Dirs, key), form)
 		s.try(p, p.Find(p.Dirs, form[:1]), form)
-		if s.pattern && strings.ContainsAny(key, wild) {
+		if s.pattern && isWild(key) {
 			for i := range p.Dirs {
 				if name := p.Dirs[i].Text; name[0] == key[0] && len(name) > 1 && partMayMatch(lastName(key), lastName(name)) {
 					s.try(p, p.Of(&p.Dirs[i]), form)
@@ -214,7 +214,7 @@ func (x *placeIndex) meets(form string, o op) *match.PathRule {
 		p := &x.parts[i]
 		s.tryMet(p, p.Find(p.Dirs, key), form)
 		s.tryMet(p, p.Find(p.Dirs, form[:1]), form)
-		if strings.ContainsAny(key, wild) {
+		if isWild(key) {
 			for i := range p.Dirs {
 				if name := p.Dirs[i].Text; len(name) > 1 && meet(key, name) {
 					s.tryMet(p, p.Of(&p.Dirs[i]), form)
@@ -271,7 +271,7 @@ func (s *search) lookWild(p *placePart, form string) {
 	key := match.FirstDir(form)
 	for i := range p.Wild {
 		k := &p.Wild[i]
-		if len(k.Text) > 1 && len(key) > 1 && k.Text != key && !(s.pattern && strings.ContainsAny(key, wild)) {
+		if len(k.Text) > 1 && len(key) > 1 && k.Text != key && !(s.pattern && isWild(key)) {
 			continue // "~" is above all of them
 		}
 		refs := p.Of(k)
@@ -283,15 +283,26 @@ func (s *search) lookWild(p *placePart, form string) {
 	}
 }
 
-// wild are the characters that make a word of the line a pattern.
-const wild = "*?[({"
+// wildAt is where the first character stands that makes a name of the line a pattern; -1:
+// none does.
+func wildAt(name string) int {
+	for i := range len(name) {
+		switch name[i] {
+		case '*', '?', '[', '(', '{':
+			return i
+		}
+	}
+	return -1
+}
+
+func isWild(name string) bool { return wildAt(name) >= 0 }
 
 // anywhere tries the globs that begin with **/ or ./**/.
 func (s *search) anywhere(p *placePart, form string) {
 	slash := strings.LastIndexByte(form, '/')
 	name := form[slash+1:]
 	switch {
-	case !s.pattern || !strings.ContainsAny(name, wild):
+	case !s.pattern || !isWild(name):
 		s.try(p, p.Find(p.Names, name), form)
 	case name[0] != '*': // a star never stands for the names that are listed
 		s.tryBegun(p, p.Names, name, form)
@@ -301,7 +312,7 @@ func (s *search) anywhere(p *placePart, form string) {
 		if !ok {
 			break
 		}
-		if !s.pattern || !strings.ContainsAny(dir, wild) {
+		if !s.pattern || !isWild(dir) {
 			s.try(p, p.Find(p.Inner, dir), form)
 		} else if dir[0] != '*' {
 			s.tryBegun(p, p.Inner, dir, form)

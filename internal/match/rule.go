@@ -214,7 +214,7 @@ func (f *flag) means(t *FlagTest) bool {
 	if f.name == t.Spelling {
 		return true
 	}
-	return spells(f.line, t.Spelling)
+	return f.line != f.name && spells(f.line, t.Spelling)
 }
 
 // valued tells whether the option has one of the values that a test wants.

@@ -144,6 +144,9 @@ func pathMatches(pattern string, path []string, whole bool) bool {
 		if pattern == "" {
 			return !whole
 		}
+		if word != "" && pattern[0] != word[0] && pattern[0] != ' ' && !isWildcard(pattern[0]) {
+			return false // mostly
+		}
 		var next string
 		if next, pattern = cutWord(pattern); !wordMatches(next, word) {
 			return false
