@@ -330,15 +330,16 @@ func (j *judge) effect(n, line *Node, e *code.Effect, sets []policy.Assign, dept
 	case match.Command:
 		c.Words, c.Env = e.Words, append(c.Env[:len(c.Env):len(c.Env)], sets...)
 	case match.Arg, match.Script, match.Env, match.Run:
-		if e.Route && j.isRoute(e.Word) {
-			return
+		word := e.Word
+		if e.Route && j.isRoute(word) {
+			word = code.Concat(policy.Const("."), word) // behind the name of a directory
 		}
 		c.Words, c.Via = outer.Words[:1], outer.Via
 		if e.Kind == match.Script {
 			c.Env = append(c.Env[:len(c.Env):len(c.Env)], sets...)
 		}
 		line.command = c
-		j.use(line, &match.Call{Cmd: c}, &match.Use{Kind: e.Kind, Word: e.Word, Dirs: c.Dirs, Runs: &match.Runs{}}, &writing{scratch: true}, depth+1)
+		j.use(line, &match.Call{Cmd: c}, &match.Use{Kind: e.Kind, Word: word, Dirs: c.Dirs, Runs: &match.Runs{}}, &writing{scratch: true}, depth+1)
 		line.command = nil
 		return
 	case match.Code:

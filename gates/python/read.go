@@ -38,6 +38,7 @@ func read(text code.Text) *reader {
 			in.overtaken()
 			in.sight.unfollowed()
 			in.sight.guessed()
+			in.sight.told()
 			return in
 		}
 	}
@@ -113,21 +114,23 @@ type reader struct {
 	loose      code.Value
 	queue      []deferred
 	queued     map[any]bool
-	blind      bool                  // it reads a file of whose name nothing is known
-	doubt      int                   // the line of a read of which the name is not sure; 0: none
-	stmt       int32                 // where the statement at hand starts
-	maybe      int                   // how many branches and loops are around the code at hand
-	wrote      changed               // modules, before the code at hand
-	told       changed               // modules, by the whole text so far
-	loaded     map[string]bool       // modules that were loaded before
-	patterns   map[*python.Call]bool // calls that look for files of which each has told a pattern in its directory
-	listings   []policy.Word         // patterns of what was found in directories
-	exposed    map[string]int        // what is imported when functions may have run that are called at any time, and in which line
-	laterWrote changed               // modules that such functions may have changed
-	met        map[string]bool       // modules whose import was met
-	starred    bool                  // names may come from code of the project
-	moved      []move                // the directories in which the text goes on
-	paths      []policy.Word         // further directories in which modules are looked for
+	toldAny    bool                     // code of others is told a text that may be any name
+	texts      map[madeText]policy.Word // that are put together, where code of others may be told them
+	blind      bool                     // it reads a file of whose name nothing is known
+	doubt      int                      // the line of a read of which the name is not sure; 0: none
+	stmt       int32                    // where the statement at hand starts
+	maybe      int                      // how many branches and loops are around the code at hand
+	wrote      changed                  // modules, before the code at hand
+	told       changed                  // modules, by the whole text so far
+	loaded     map[string]bool          // modules that were loaded before
+	patterns   map[*python.Call]bool    // calls that look for files of which each has told a pattern in its directory
+	listings   []policy.Word            // patterns of what was found in directories
+	exposed    map[string]int           // what is imported when functions may have run that are called at any time, and in which line
+	laterWrote changed                  // modules that such functions may have changed
+	met        map[string]bool          // modules whose import was met
+	starred    bool                     // names may come from code of the project
+	moved      []move                   // the directories in which the text goes on
+	paths      []policy.Word            // further directories in which modules are looked for
 }
 
 // origin is a module that is looked for, when so many further directories were added.

@@ -37,6 +37,15 @@ type sight struct {
 	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
 	calls      []*python.Call
 	texts      []string                // constants that may be names of files
+	constants  []*python.Constant      // the same, as they stand
+	aside      []python.Expr           // of these, those that are told nobody
+	asksName   bool                    // something may be asked for the name by which it was opened
+	redirects  bool                    // what is printed may go elsewhere
+	raised     []*python.Call          // what is raised
+	caught     []string                // the names of what is caught
+	environs   int                     // how often the environment is named
+	variables  []python.Expr           // what variables of it are set to
+	members    map[string]bool         // names that the body of a class gives something
 	cuts       []python.Expr           // what is cut into words
 	walks      map[*python.Call]string // what loops call the directories that os.walk goes to next
 	globs      []glob                  // patterns of names of files
@@ -151,7 +160,7 @@ type parameter struct {
 func (in *reader) see(tree *python.Module) *sight {
 	s := &sight{
 		in: in, bindings: map[string][]python.Expr{}, imports: map[string]string{}, gets: map[string]bool{}, modules: map[string]bool{},
-		methods: map[string]bool{}, classes: map[string]bool{}, dropped: make([]bool, tree.Calls), inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
+		methods: map[string]bool{}, classes: map[string]bool{}, members: map[string]bool{}, dropped: make([]bool, tree.Calls), inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
 	s.bound = make([]bool, len(s.puts))

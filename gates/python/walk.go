@@ -24,6 +24,9 @@ func (s *sight) list(list []python.Expr) {
 func (s *sight) statement(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.ExprStmt:
+		if isConstant(n.Value) { // of a module, a class, a function
+			s.aside = append(s.aside, n.Value)
+		}
 		if c, is := n.Value.(*python.Call); is {
 			s.dropped[c.Index] = true
 		}
@@ -53,6 +56,9 @@ func (s *sight) statement(n python.Stmt) {
 	case *python.Return:
 		s.value(n.Value)
 	case *python.Raise:
+		if c, is := n.Exc.(*python.Call); is {
+			s.raised = append(s.raised, c)
+		}
 		s.value(n.Exc)
 		s.value(n.Cause)
 	case *python.Assert:
@@ -91,6 +97,7 @@ func (s *sight) statement(n python.Stmt) {
 		for _, h := range n.Handlers {
 			s.value(h.Type)
 			s.bind(h.Name, nil)
+			s.caught = append(s.caught, h.Name)
 			s.body(h.Body)
 		}
 		s.body(n.Orelse)
@@ -280,11 +287,13 @@ func (s *sight) value(e python.Expr) {
 	case *python.Constant:
 		if e.Kind == python.Str || e.Kind == python.Bytes {
 			s.texts = append(s.texts, e.Text)
+			s.constants = append(s.constants, e)
 			s.ownOpen = s.ownOpen || e.Text == "open" // a key, or the name of an attribute
 		}
 	case *python.Name:
 		s.loads[e.ID]++
 		s.values = append(s.values, e)
+		s.remark(e.ID, false)
 		s.builtin(e)
 	case *python.Attribute:
 		s.values = append(s.values, e)
@@ -296,7 +305,9 @@ func (s *sight) value(e python.Expr) {
 		s.base(e.Value)
 		s.value(e.Slice)
 	case *python.BinOp:
-		s.value(e.Left)
+		if s.value(e.Left); e.Op == python.Add {
+			s.between(e.Left, e.Right)
+		}
 		s.value(e.Right)
 	case *python.BoolOp:
 		s.list(e.Values)
@@ -307,6 +318,8 @@ func (s *sight) value(e python.Expr) {
 			s.asks = e
 			return
 		}
+		s.compared(e.Left)
+		s.compared(e.Comparators...)
 		s.value(e.Left)
 		s.list(e.Comparators)
 	case *python.IfExp:
@@ -323,6 +336,7 @@ func (s *sight) value(e python.Expr) {
 		s.list(e.Keys)
 		s.list(e.Values)
 	case *python.JoinedStr:
+		s.between(e.Values...)
 		s.list(e.Values)
 	case *python.FormattedValue:
 		if isHolding(e.Value) {
@@ -423,6 +437,7 @@ func (s *sight) comprehensions(list []python.Comprehension) {
 func (s *sight) pattern(p python.Pattern) {
 	switch p := p.(type) {
 	case *python.MatchValue:
+		s.compared(p.Value)
 		s.value(p.Value)
 	case *python.MatchSequence:
 		s.patterns(p.Patterns)
@@ -472,7 +487,11 @@ func (s *sight) base(e python.Expr) {
 
 // named notes that the environment is named, and names that classes change.
 func (s *sight) named(name string) {
+	s.remark(name, true)
 	s.private = s.private || isPrivate(name)
+	if strings.HasPrefix(name, "environ") || name == "getenv" || name == "getenvb" {
+		s.environs++
+	}
 	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
 	s.foreign = s.foreign || name == "chdir"
 	s.argv = s.argv || name == "argv"
@@ -484,6 +503,7 @@ func (s *sight) call(c *python.Call) {
 	switch f := c.Func.(type) {
 	case *python.Name:
 		s.loads[f.ID]++
+		s.remark(f.ID, false)
 		s.called[f.ID] = append(s.called[f.ID], c)
 		_, listed := s.listed[c]
 		if listed || f.ID == "object" && len(c.Args)+len(c.Keywords) == 0 {
@@ -495,6 +515,9 @@ func (s *sight) call(c *python.Call) {
 	case *python.Attribute:
 		s.named(f.Attr)
 		s.base(f.Value)
+		if f.Attr == "setdefault" && len(c.Args) == 2 && s.dropped[c.Index] {
+			s.setsVariable(f.Value, c.Args[1])
+		}
 		if name, is := f.Value.(*python.Name); is && (isView(f.Attr) || f.Attr == "sort" && len(c.Args)+len(c.Keywords) == 0) {
 			s.shown[name.ID]++
 		}
@@ -504,6 +527,10 @@ func (s *sight) call(c *python.Call) {
 		}
 	default:
 		s.value(f)
+	}
+	if a, is := c.Func.(*python.Attribute); is && (isMethod(c, cutting) || isMethod(c, pages)) {
+		s.between(a.Value)
+		s.between(c.Args...)
 	}
 	s.looksFor(c)
 	s.cutsUp(c)
@@ -545,6 +572,9 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 	switch t := t.(type) {
 	case *python.Name:
 		s.bind(t.ID, value)
+		if s.class {
+			s.members[t.ID] = true
+		}
 	case *python.Tuple:
 		s.unpacked(t.Elts, value)
 	case *python.List:
@@ -561,6 +591,7 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		s.base(t.Value)
 	case *python.Subscript:
 		s.base(t.Value)
+		s.setsVariable(t.Value, value)
 		s.value(t.Slice)
 		s.arguments(t.Value)
 		s.prunes(t, value)
