@@ -293,7 +293,7 @@ func (s *sight) ofModule(a *python.Attribute) bool {
 // name which does more than look, and that the text may come by.
 func (in *reader) anyActs(name string) (found bool) {
 	in.text.Facts.Owners(language, name, func(owner string) bool {
-		if in.find(owner).Kind == code.Class && in.comesBy(first(owner)) {
+		if in.find(owner).Kind == code.Class && in.comesBy(owner) {
 			found = in.find(owner+"."+name).Kind == code.Asked || in.effects(owner+"."+name)
 		}
 		return !found
@@ -301,9 +301,14 @@ func (in *reader) anyActs(name string) (found bool) {
 	return found
 }
 
-// comesBy reports whether a text may have an object of a module's types: it imports the
-// module, or others may give one.
-func (in *reader) comesBy(module string) bool {
+// comesBy reports whether a text may have an object of a type: it imports the module, or
+// others may give one. What a package gives is told apart from what others give by the
+// package alone: project.flask is what a text has of flask.
+func (in *reader) comesBy(owner string) bool {
+	module := first(owner)
+	if pack, is := strings.CutPrefix(owner, "project."); is {
+		return in.sight.gets[pack] || in.sight.gets["importlib"]
+	}
 	if in.find(module).Kind != code.Module || in.sight.gets[module] || in.sight.gets["importlib"] || in.sight.foreign {
 		return true
 	}

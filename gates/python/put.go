@@ -159,7 +159,7 @@ func (s *sight) ofPlainClass(a *python.Attribute) bool {
 func (s *sight) changesFacts(name string) bool {
 	known := s.gets["builtins"] && s.in.find(name).Kind != code.Nothing
 	s.in.text.Facts.Owners(language, name, func(owner string) bool {
-		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(first(owner)) && !s.isSettable(owner+"."+name)
+		known = known || s.in.find(owner).Kind != code.Class || s.in.comesBy(owner) && !s.isSettable(owner+"."+name)
 		return !known
 	})
 	return known

@@ -76,6 +76,7 @@ func (s *sight) told() {
 		}
 		line := int(c.Line)
 		tell(policy.Const(c.Text), line)
+		s.runsTold(c.Text, line)
 		if strings.Contains(c.Text, "://") || strings.HasPrefix(c.Text, "{") || strings.HasPrefix(c.Text, "[") {
 			continue // a machine, or JSON, which is looked into elsewhere
 		}
@@ -101,8 +102,11 @@ func (s *sight) told() {
 	for _, m := range slices.SortedFunc(maps.Keys(in.texts), func(a, b madeText) int {
 		return cmp.Or(cmp.Compare(a.at.Pos().Line, b.at.Pos().Line), strings.Compare(a.text, b.text))
 	}) {
-		if !alone[m.at] {
-			tell(in.texts[m], int(m.at.Pos().Line))
+		if w := in.texts[m]; !alone[m.at] {
+			tell(w, int(m.at.Pos().Line))
+			if text, known := w.Const(); known {
+				s.runsTold(text, int(m.at.Pos().Line))
+			}
 		}
 	}
 }
@@ -201,6 +205,10 @@ func (to *goesTo) bound(e python.Expr) {
 		}
 	case *python.List, *python.Tuple:
 		for _, item := range elements(e) {
+			to.goes(item)
+		}
+	case *python.Set:
+		for _, item := range e.Elts {
 			to.goes(item)
 		}
 	default:
