@@ -49,6 +49,12 @@ var pythonTold = []string{
 	"import mymod\nfrom pathlib import Path\nfrom types import SimpleNamespace\np = Path('/etc/zz')\nprint(p.exists())\nmymod.f(SimpleNamespace(a=p.parent))",
 	"import mymod\ntry: raise ValueError('/etc/zz')\nexcept ValueError as e: mymod.f(e.args[0])",
 	"import mymod\ndef f():\n    '/etc/zz'\nclass A: b = f'{1}/../../../etc/zz'\nmymod.f(A)",
+	"import mymod, re\nm = re.match('/etc/zz', 'x')\nmymod.go(lambda: m.re.pattern)", "import mymod, re\np = re.compile('/etc/zz')\nmymod.go(lambda: p.pattern)",
+	"import mymod, sys\nsys.path.append('/etc/zz')\nmymod.go(lambda: sys.path[-1])", "import mymod\ntry:\n    raise ValueError('/etc/zz')\nexcept Exception:\n    import sys\n    mymod.go(lambda: sys.exc_info())",
+	"import mymod\nclass A(mymod.A):\n    '/etc/zz'\nmymod.go(A)", "import mymod\na = '.'\na += 'env'\nmymod.go(lambda: a)",
+	// In a text that is written in another way.
+	"import numpy as np, base64\nnp.savetxt(base64.b64decode('L2V0Yy96eg==').decode(), [1])", "import pandas as pd, base64\nt = 'aHR0cHM6Ly94LmV4YW1wbGUvYQ=='\npd.read_csv(base64.b64decode(t).decode())",
+	"import numpy as np\nnp.savetxt(bytes.fromhex('2f6574632f7a7a').decode(), [1])",
 	// What was found may be any of it.
 	"import pandas as pd, glob\nfor f in glob.glob('.*'): print(pd.read_csv(f))", "import pandas as pd, os\nfor f in os.listdir('.'): print(pd.read_csv(f))",
 }

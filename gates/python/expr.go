@@ -23,7 +23,7 @@ func (in *reader) eval(e python.Expr) code.Value {
 	line := in.line
 	in.line = int(e.Pos().Line)
 	v := in.expression(e)
-	if in.sight.foreign {
+	if in.sight.foreign && makes(e) {
 		in.made(e, v)
 	}
 	in.depth, in.line = in.depth-1, line

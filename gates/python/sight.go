@@ -25,68 +25,72 @@ import (
 
 // sight is what is seen of a text without following it.
 type sight struct {
-	in         *reader
-	bindings   map[string][]python.Expr // what a name is given; nil where that is no expression
-	imports    map[string]string        // full names of what is imported
-	gets       map[string]bool          // modules that are imported, by their first names
-	foreign    bool                     // objects may come from code that facts do not know
-	modules    map[string]bool          // names under which something is imported, by import and from
-	loads      map[string]int           // how often a name is read
-	scalars    map[string]bool          // whether methods of a name give what nobody can change
-	ownOpen    bool                     // something of the text's own may be called open
-	shown      map[string]int           // how often of that as an argument of a function that facts know, or in a loop
-	calls      []*python.Call
-	texts      []string                // constants that may be names of files
-	constants  []*python.Constant      // the same, as they stand
-	aside      []python.Expr           // of these, those that are told nobody
-	asksName   bool                    // something may be asked for the name by which it was opened
-	redirects  bool                    // what is printed may go elsewhere
-	raised     []*python.Call          // what is raised
-	caught     []string                // the names of what is caught
-	environs   int                     // how often the environment is named
-	variables  []python.Expr           // what variables of it are set to
-	members    map[string]bool         // names that the body of a class gives something
-	cuts       []python.Expr           // what is cut into words
-	walks      map[*python.Call]string // what loops call the directories that os.walk goes to next
-	globs      []glob                  // patterns of names of files
-	loading    []loading
-	values     []python.Expr // names and attributes that are neither called nor the start of a longer one
-	called     map[string][]*python.Call
-	passed     []passed
-	chains     []chain
-	defs       []definition
-	inner      map[string]bool // functions that are called in others
-	once       map[string]bool // of names: whether they are sure, once that was asked
-	looked     int             // how many expressions that took
-	class      bool            // the statements of a class are looked at
-	within     int             // how many functions and classes are around what is looked at
-	self       string          // the first parameter of the method that is looked at; empty: none
-	methods    map[string]bool // those of the text's classes
-	classes    map[string]bool // the text's
-	defined    []*python.ClassDef
-	attributes map[string]bool             // names of attributes that are set of anything
-	fields     map[string][]python.Expr    // what attributes of self are given
-	changed    []*python.Name              // of which attributes are set, in methods that call their object so
-	selves     map[string]int              // how many methods call their object by a name
-	owners     map[string]int              // of these, how many are called on an object of the class
-	puts       []*python.Attribute         // attributes that are set of anything
-	listed     map[python.Expr]python.Expr // what an object holds, and the function that shows or lists it
-	entered    map[string]bool             // names of what with gives, which may be something else than what it is given
-	bound      []bool                      // of these: whether a name may be set by that
-	asks       *python.Compare             // asks whether a name means something
-	dropped    []bool                      // calls whose result nobody takes, by their indices
-	environ    bool                        // the environment is named
-	argv       bool                        // the arguments are
-	private    bool                        // an attribute or argument has a name that a class changes
-	tangled    bool                        // when code runs, or what a name stands for, is not as it is written
-	functions  map[string]bool             // the text's that are no methods
-	decorators []decorator
-	outer      []string // names that functions set which are not their own
-	yields     *bool    // the function at hand is a generator; nil: the code at hand is in none
-	generators map[*python.FunctionDef]bool
-	hook       string // a special name that is given a meaning in no class
-	strange    string // what of the language stands in the text that is not read
-	at         int32  // in which line
+	in          *reader
+	bindings    map[string][]python.Expr // what a name is given; nil where that is no expression
+	imports     map[string]string        // full names of what is imported
+	gets        map[string]bool          // modules that are imported, by their first names
+	foreign     bool                     // objects may come from code that facts do not know
+	modules     map[string]bool          // names under which something is imported, by import and from
+	loads       map[string]int           // how often a name is read
+	scalars     map[string]bool          // whether methods of a name give what nobody can change
+	ownOpen     bool                     // something of the text's own may be called open
+	shown       map[string]int           // how often of that as an argument of a function that facts know, or in a loop
+	calls       []*python.Call
+	texts       []string                // constants that may be names of files
+	constants   []*python.Constant      // the same, as they stand
+	aside       []python.Expr           // of these, those that are told nobody
+	asksName    bool                    // something may be asked for the name by which it was opened
+	asksPattern bool                    // likewise, a pattern for its text
+	asksRaised  bool                    // what is raised may be looked at under no name
+	asksPaths   bool                    // a path of a list of them may be looked at
+	decodes     bool                    // texts are decoded
+	redirects   bool                    // what is printed may go elsewhere
+	raised      []*python.Call          // what is raised
+	caught      []string                // the names of what is caught
+	environs    int                     // how often the environment is named
+	variables   []python.Expr           // what variables of it are set to
+	members     map[string]bool         // names that the body of a class gives something
+	cuts        []python.Expr           // what is cut into words
+	walks       map[*python.Call]string // what loops call the directories that os.walk goes to next
+	globs       []glob                  // patterns of names of files
+	loading     []loading
+	values      []python.Expr // names and attributes that are neither called nor the start of a longer one
+	called      map[string][]*python.Call
+	passed      []passed
+	chains      []chain
+	defs        []definition
+	inner       map[string]bool // functions that are called in others
+	once        map[string]bool // of names: whether they are sure, once that was asked
+	looked      int             // how many expressions that took
+	class       bool            // the statements of a class are looked at
+	within      int             // how many functions and classes are around what is looked at
+	self        string          // the first parameter of the method that is looked at; empty: none
+	methods     map[string]bool // those of the text's classes
+	classes     map[string]bool // the text's
+	defined     []*python.ClassDef
+	attributes  map[string]bool             // names of attributes that are set of anything
+	fields      map[string][]python.Expr    // what attributes of self are given
+	changed     []*python.Name              // of which attributes are set, in methods that call their object so
+	selves      map[string]int              // how many methods call their object by a name
+	owners      map[string]int              // of these, how many are called on an object of the class
+	puts        []*python.Attribute         // attributes that are set of anything
+	listed      map[python.Expr]python.Expr // what an object holds, and the function that shows or lists it
+	entered     map[string]bool             // names of what with gives, which may be something else than what it is given
+	bound       []bool                      // of these: whether a name may be set by that
+	asks        *python.Compare             // asks whether a name means something
+	dropped     []bool                      // calls whose result nobody takes, by their indices
+	environ     bool                        // the environment is named
+	argv        bool                        // the arguments are
+	private     bool                        // an attribute or argument has a name that a class changes
+	tangled     bool                        // when code runs, or what a name stands for, is not as it is written
+	functions   map[string]bool             // the text's that are no methods
+	decorators  []decorator
+	outer       []string // names that functions set which are not their own
+	yields      *bool    // the function at hand is a generator; nil: the code at hand is in none
+	generators  map[*python.FunctionDef]bool
+	hook        string // a special name that is given a meaning in no class
+	strange     string // what of the language stands in the text that is not read
+	at          int32  // in which line
 }
 
 // glob is a pattern of names of files that a call looks for.

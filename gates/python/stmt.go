@@ -42,7 +42,11 @@ func (in *reader) statement(s python.Stmt) {
 		old := in.eval(s.Target)
 		right := in.eval(s.Value)
 		v := in.grow(s.Op, old, right)
-		in.bind(s.Target, code.Join(in.operate(s.Op, old, right, s), v))
+		v = code.Join(in.operate(s.Op, old, right, s), v)
+		if in.sight.foreign {
+			in.made(s.Target, v)
+		}
+		in.bind(s.Target, v)
 	case *python.If:
 		in.eval(s.Test)
 		in.branches(func() { in.narrow(s.Test, true); in.body(s.Body) }, func() { in.narrow(s.Test, false); in.body(s.Orelse) })

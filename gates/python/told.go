@@ -2,9 +2,12 @@ package python
 
 import (
 	"cmp"
+	"encoding/base64"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/match"
@@ -27,13 +30,17 @@ type madeText struct {
 // maxTold bounds what code of others may be told.
 const maxTold = 20_000
 
-// made notes what an expression comes to that is no constant itself.
-func (in *reader) made(e python.Expr, v code.Value) {
+// makes reports whether an expression gives a text that stands nowhere else.
+func makes(e python.Expr) bool {
 	switch e.(type) {
 	case *python.BinOp, *python.JoinedStr, *python.Call, *python.Subscript:
-	default:
-		return
+		return true
 	}
+	return false
+}
+
+// made notes what is put together somewhere.
+func (in *reader) made(e python.Expr, v code.Value) {
 	for i := range v {
 		s := &v[i]
 		if s.Kind != code.Object || s.Word == nil || in.isHere(s) || s.Type != "bytes" && !in.names(s.Type) || s.Word.IsConst() != (s.Word.Prefix() != "") {
@@ -77,6 +84,9 @@ func (s *sight) told() {
 		line := int(c.Line)
 		tell(policy.Const(c.Text), line)
 		s.runsTold(c.Text, line)
+		for _, text := range decoded(c.Text, s.decodes) {
+			tell(policy.Const(text), line)
+		}
 		if strings.Contains(c.Text, "://") || strings.HasPrefix(c.Text, "{") || strings.HasPrefix(c.Text, "[") {
 			continue // a machine, or JSON, which is looked into elsewhere
 		}
@@ -116,6 +126,21 @@ type goesTo struct {
 	s     *sight
 	alone map[python.Expr]bool
 	uses  map[string]int // of names, by such functions
+}
+
+// decoded are what a text says that is written in the digits of base64 or in pairs of those
+// of 16, where the text at hand reads such.
+func decoded(text string, decodes bool) (list []string) {
+	if !decodes || len(text) < 4 || strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=\r\n ") != "" {
+		return nil
+	}
+	bare := strings.TrimRight(strings.NewReplacer("\n", "", "\r", "", " ", "").Replace(text), "=")
+	for _, decode := range [...]func(string) ([]byte, error){base64.RawStdEncoding.DecodeString, base64.RawURLEncoding.DecodeString, hex.DecodeString} {
+		if b, err := decode(bare); err == nil && utf8.Valid(b) {
+			list = append(list, string(b))
+		}
+	}
+	return list
 }
 
 // alone are the expressions that go to functions which facts know, and nowhere else: what
@@ -174,7 +199,7 @@ func (s *sight) going(names map[string]bool) goesTo {
 			}
 		}
 	}
-	if !slices.ContainsFunc(s.caught, func(name string) bool { return s.loads[name] > 0 && !names[name] }) {
+	if !s.asksRaised && !slices.ContainsFunc(s.caught, func(name string) bool { return s.loads[name] > 0 && !names[name] }) {
 		for _, e := range s.raised { // and printed, if caught
 			if full, ok := s.dotted(e.Func); ok && s.in.find(full).Kind != code.Nothing {
 				for _, a := range e.Args {
@@ -360,7 +385,14 @@ func (to *goesTo) call(c *python.Call) {
 	}
 	e, full := to.callee(c)
 	switch full {
-	case "sys.path.insert", "sys.path.append", "sys.exit", "exit", "quit", "SystemExit":
+	case "sys.path.insert", "sys.path.append": // where modules are looked for
+		if !s.asksPaths {
+			for _, a := range c.Args {
+				to.goes(a)
+			}
+		}
+		return
+	case "sys.exit", "exit", "quit", "SystemExit":
 		for _, a := range c.Args {
 			to.goes(a)
 		}
@@ -477,8 +509,11 @@ func isPlaceKind(k code.Kind) bool {
 // names in a directory, what a program prints or a pattern finds, or something opened where
 // nothing asks it for its name.
 func (s *sight) forgets(e *code.Entry, full string) bool {
-	if full == "os.listdir" || strings.HasPrefix(full, "subprocess.") && !s.asksName || strings.HasPrefix(full, "re.") && full != "re.compile" {
+	if full == "os.listdir" || strings.HasPrefix(full, "subprocess.") && !s.asksName {
 		return true
+	}
+	if strings.HasPrefix(full, "re.") {
+		return !s.asksPattern
 	}
 	return !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
 		return slices.ContainsFunc(sig.Result, func(t code.OneType) bool {
@@ -515,6 +550,12 @@ func (s *sight) remark(name string, attribute bool) {
 		s.asksName = s.asksName || attribute
 	case "getattr", "attrgetter":
 		s.asksName = true
+	case "b64decode", "urlsafe_b64decode", "standard_b64decode", "decodebytes", "unhexlify", "a2b_hex", "a2b_base64", "fromhex", "b16decode":
+		s.decodes = true
+	case "pattern":
+		s.asksPattern = s.asksPattern || attribute
+	case "exc_info", "format_exc":
+		s.asksRaised = true
 	case "redirect_stdout", "redirect_stderr":
 		s.redirects = true
 	}

@@ -24,7 +24,7 @@ func (s *sight) list(list []python.Expr) {
 func (s *sight) statement(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.ExprStmt:
-		if isConstant(n.Value) { // of a module, a class, a function
+		if c, is := n.Value.(*python.Constant); is && strings.ContainsAny(c.Text, " \n") { // documentation
 			s.aside = append(s.aside, n.Value)
 		}
 		if c, is := n.Value.(*python.Call); is {
@@ -302,6 +302,9 @@ func (s *sight) value(e python.Expr) {
 	case *python.Call:
 		s.call(e)
 	case *python.Subscript:
+		if a, is := e.Value.(*python.Attribute); is && a.Attr == "path" {
+			s.asksPaths = true
+		}
 		s.base(e.Value)
 		s.value(e.Slice)
 	case *python.BinOp:
