@@ -27,7 +27,7 @@ func (j *judge) lookedUp(n *Node, effects []code.Effect) (out []code.Effect) {
 			dirs = match.Inside(dirs, *e.In)
 		}
 		switch e.Kind {
-		case match.Read, match.Write:
+		case match.Read, match.Write, match.Arg:
 			out = append(out, j.fileLookedUp(e, dirs)...)
 		case match.Command:
 			out = append(out, j.commandLookedUp(e, dirs)...)
@@ -48,7 +48,8 @@ func leavesOpen(w policy.Word) (policy.Word, string, bool) {
 	return w, text, is && (strings.Contains("/"+text, "/.*") || strings.Contains(text, "**"))
 }
 
-// fileLookedUp is a read or a write of each file that a pattern means.
+// fileLookedUp is a read or a write of each file that a pattern means. What code of the
+// project is told it may read.
 func (j *judge) fileLookedUp(e code.Effect, dirs []string) (out []code.Effect) {
 	if climbsOut(e.Word) {
 		e.Word = policy.Unknown(e.Word.String())
@@ -61,8 +62,12 @@ func (j *judge) fileLookedUp(e code.Effect, dirs []string) (out []code.Effect) {
 		e.Word = w
 		out = append(out, e)
 	}
-	files, visible, ok := j.foundBy(w, dirs, e.Kind)
-	switch reads := e.Kind == match.Read; {
+	use, reads := match.Read, e.Kind != match.Write
+	if !reads {
+		use = match.Write
+	}
+	files, visible, ok := j.foundBy(w, dirs, use)
+	switch {
 	case !ok && reads:
 		for _, w := range unseen(text) {
 			add(w)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 
@@ -78,14 +79,41 @@ var pythonListings = []string{
 	"from pathlib import Path\nfor d in Path('.').iterdir():\n    for f in d.iterdir(): print(f.read_text())\nfor f in Path('.').iterdir(): print(f.resolve().read_text())",
 }
 
+// pythonShown are programs whose code is said to come from a secret: Python shows the line of
+// that file which a warning or an error is about.
+var pythonShown = []string{
+	"compile('return', '.env', 'exec')",
+	"compile('1 is 1', filename='.env', mode='exec')",
+	"try:\n    compile(source='1 is 1', filename='/home/dev/.ssh/id_rsa', mode='eval')\nexcept SyntaxError as e: print(e)",
+	"import ast, warnings\nwarnings.simplefilter('always')\nast.parse('\"\\\\d\"', '.env')",
+	"import ast\nprint(ast.dump(ast.parse('1 +', filename='/home/dev/.ssh/id_rsa')))",
+	"from ast import parse\nparse('1 +', '.e' + 'nv', 'exec', type_comments=True)",
+}
+
+// pythonTold are programs that tell code of the project what a directory holds.
+var pythonTold = []string{
+	"import glob, pandas as pd\nfor f in glob.glob('.*'): print(pd.read_csv(f))",
+	"import os, pandas as pd\nfor f in os.listdir('.'): print(pd.read_csv(f))",
+	"import pandas as pd\nfrom pathlib import Path\nfor p in Path('.').iterdir(): print(pd.read_csv(p))",
+	"import pandas as pd\nfrom pathlib import Path\nfor p in Path('.').rglob('*'): print(pd.read_csv(str(p)))",
+	"import os, numpy as np\nfor d, _, fs in os.walk('.'):\n    for f in fs: print(np.loadtxt(os.path.join(d, f)))",
+	"import glob, pandas as pd\nprint([pd.read_csv(f) for f in sorted(glob.glob('.*'))])",
+}
+
 // pythonQuiet are programs of the same kind that read no secret wherever they run.
 var pythonQuiet = []string{
+	"compile('return', '<string>', 'exec')\ncompile('1', '<x>', mode='eval')\ncompile(open('a.txt').read(), 'a.txt', 'exec')",
+	"import ast, sys\nast.parse('1')\nast.parse('1', '<x>')\nprint(ast.dump(ast.parse(open('a.txt').read(), filename='a.txt', mode='exec')))\nfor f in sys.argv[1:]: ast.parse(open(f).read(), f)",
 	"import os\nfor f in os.listdir('.'): print(f)",
 	"import os\nwith os.scandir('.') as it:\n    for e in it: print(e.name, e.stat().st_size)",
 	"def walk(d):\n    for e in d.iterdir():\n        if e.is_dir(): yield from walk(e)\n        else: yield e\nfrom pathlib import Path\nfor p in walk(Path('.')): print(p, p.stat().st_size)",
 	"from pathlib import Path\nfor p in Path('.').rglob('*.py'): print(p.read_text())",
 	"from pathlib import Path\nfor p in Path('.').rglob('*.json'): print(p.read_text())",
 	"import os\nfor f in os.listdir('plain'): print(open(os.path.join('plain', f)).read())",
+	"import os, pandas as pd\nfor f in os.listdir('.'):\n    if f.endswith('.csv'): print(pd.read_csv(f))",
+	"import glob, pandas as pd\nfor f in glob.glob('*'): print(pd.read_csv(f))",
+	"import pandas as pd\nfrom pathlib import Path\nfor p in Path('plain').rglob('*'): print(pd.read_csv(p))",
+	"import pandas as pd\nfrom pathlib import Path\nfor p in Path('.').rglob('*.csv'): print(pd.read_csv(p))",
 	"import os, subprocess\nfor f in os.listdir('plain'): print(subprocess.run(['wc', '-l', 'plain/' + f]))",
 	"import os, subprocess\nfor f in os.listdir('plain'): print(subprocess.run(['git', 'log', '-1', '--', os.path.join('plain', f)]))",
 	"import os, sys\nprint(os.listdir('plain'), open(sys.argv[1]).read())",
@@ -122,7 +150,7 @@ func TestPythonReads(t *testing.T) {
 		world.WriteFile("/opt/tool.py", text)
 		return nodeVerdict(New(Options{Files: world}), "python3 /opt/tool.py", ModeAcceptEdits)
 	}
-	for _, list := range [...][]string{pythonCommands, pythonPlaces, pythonListings} {
+	for _, list := range [...][]string{pythonCommands, pythonPlaces, pythonListings, pythonShown, pythonTold} {
 		for _, text := range list {
 			v := judge(text)
 			if v.Decision == policy.Allow {
@@ -145,7 +173,7 @@ func TestPythonReads(t *testing.T) {
 // TestListingsElsewhere: where a directory holds no secret, to read all of it is no question.
 func TestListingsElsewhere(t *testing.T) {
 	e := New(Options{Files: readsWorld()})
-	for _, text := range pythonListings {
+	for _, text := range slices.Concat(pythonListings, pythonTold) {
 		if v := nodeVerdict(e, "cd plain && python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits); v.Decision != policy.Allow {
 			t.Errorf("%s\n%s: %s", text, v.Decision, v.Reason)
 		}
