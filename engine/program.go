@@ -41,7 +41,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 	looks := moduleSearch{dirs: append(dirs[:len(dirs):len(dirs)], added...), names: map[string]bool{}, since: len(j.wrote.list)}
 	ordered, looked := !j.outOfOrder(), len(j.opened)
 	j.mixed = true // a program does what it does in loops, and later
-	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Paths: looks.dirs, Find: func(module string, in []policy.Word) code.Origin {
+	report := gates.ReadProgram(language, code.Text{Code: text, File: name, Facts: facts, Home: home, Dir: onlyDir(n.command.Dirs), Bare: isBare(n.command, text, name), Words: otherWords(n.command, text), Paths: looks.dirs, Find: func(module string, in []policy.Word) code.Origin {
 		if language != "python" {
 			r := j.requires(module, dirs)
 			if r.runs && strings.HasSuffix(module, ".json") {
@@ -89,8 +89,7 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		l := &report.Runs[i]
 		at(l.Line).reason("project.code", policy.Allow, "Loads "+l.Name+", which is code of the project or of its packages", policy.Executes, policy.ReachUnknown)
 	}
-	for i := range report.Asks {
-		q := &report.Asks[i]
+	asks := func(q *code.Question) {
 		said := q.Reason
 		if q.Line > 0 {
 			said += " (" + j.placeInProgram(name, q.Line) + ": " + programLine(text, q.Line) + ")"
@@ -99,6 +98,9 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		n.last().class = aboutUse // whoever allows the command allows its text
 		n.Effects |= q.Effects
 		n.Reach = max(n.Reach, q.Reach)
+	}
+	for i := range report.Asks {
+		asks(&report.Asks[i])
 	}
 	var sets []policy.Assign
 	for i := range report.Effects {
@@ -117,6 +119,14 @@ func (j *judge) programText(n *Node, language, text, name string, dirs []string,
 		j.effect(n, at(e.Line), e, sets, depth)
 	}
 	j.guessed(report, at, func(line *Node, e *code.Effect) { j.effect(n, line, e, sets, depth) })
+	for i := range report.Doubts {
+		q := &report.Doubts[i]
+		if line := lines[q.Line]; line != nil && slices.ContainsFunc(line.Children, func(c Node) bool { return c.holed }) {
+			report.Question(q.Ask, q.Line)
+			asks(q)
+			break // once
+		}
+	}
 	for _, e := range j.copies(n, report) {
 		j.effect(n, at(e.Line), &e, sets, depth)
 	}
@@ -226,6 +236,16 @@ func isBare(c *policy.Command, text, file string) bool {
 		}
 	}
 	return own >= 0
+}
+
+// otherWords are the words of a command that are known, behind its first one, but for a text.
+func otherWords(c *policy.Command, text string) (words []string) {
+	for _, w := range c.Words[1:] {
+		if word, known := w.Const(); known && word != text && word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // programUse judges a program that is a word of a command, or its input.

@@ -90,8 +90,8 @@ var pythonShown = []string{
 	"from ast import parse\nparse('1 +', '.e' + 'nv', 'exec', type_comments=True)",
 }
 
-// pythonTold are programs that tell code of the project what a directory holds.
-var pythonTold = []string{
+// pythonListedTold are programs that tell code of the project what a directory holds.
+var pythonListedTold = []string{
 	"import glob, pandas as pd\nfor f in glob.glob('.*'): print(pd.read_csv(f))",
 	"import os, pandas as pd\nfor f in os.listdir('.'): print(pd.read_csv(f))",
 	"import pandas as pd\nfrom pathlib import Path\nfor p in Path('.').iterdir(): print(pd.read_csv(p))",
@@ -150,7 +150,7 @@ func TestPythonReads(t *testing.T) {
 		world.WriteFile("/opt/tool.py", text)
 		return nodeVerdict(New(Options{Files: world}), "python3 /opt/tool.py", ModeAcceptEdits)
 	}
-	for _, list := range [...][]string{pythonCommands, pythonPlaces, pythonListings, pythonShown, pythonTold} {
+	for _, list := range [...][]string{pythonCommands, pythonPlaces, pythonListings, pythonShown, pythonListedTold} {
 		for _, text := range list {
 			v := judge(text)
 			if v.Decision == policy.Allow {
@@ -173,7 +173,7 @@ func TestPythonReads(t *testing.T) {
 // TestListingsElsewhere: where a directory holds no secret, to read all of it is no question.
 func TestListingsElsewhere(t *testing.T) {
 	e := New(Options{Files: readsWorld()})
-	for _, text := range slices.Concat(pythonListings, pythonTold) {
+	for _, text := range slices.Concat(pythonListings, pythonListedTold) {
 		if v := nodeVerdict(e, "cd plain && python3 - <<'E'\n"+text+"\nE", ModeAcceptEdits); v.Decision != policy.Allow {
 			t.Errorf("%s\n%s: %s", text, v.Decision, v.Reason)
 		}

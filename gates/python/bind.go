@@ -49,9 +49,20 @@ func (in *reader) bindIn(s *scope, t python.Expr, v code.Value) {
 // unpack gives several targets the items of a value.
 func (in *reader) unpack(targets []python.Expr, v code.Value, bind func(python.Expr, code.Value)) {
 	star := slices.ContainsFunc(targets, func(t python.Expr) bool { _, is := t.(*python.Starred); return is })
-	if items, ok := in.exactItems(v); ok && !star && len(items) == len(targets) {
+	parts := make([]code.Union, len(targets))
+	known := len(v) > 0 && !star
+	for i := range v { // whichever of them it is, each has its parts in the same order
+		items, ok := in.exactItems(v[i : i+1])
+		if known = known && ok && len(items) == len(targets); !known {
+			break
+		}
+		for k := range parts {
+			parts[k].Add(items[k])
+		}
+	}
+	if known {
 		for i, t := range targets {
-			bind(t, items[i])
+			bind(t, parts[i].Value())
 		}
 		return
 	}

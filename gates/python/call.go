@@ -52,7 +52,11 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	if len(fn) > 0 && !in.dead {
 		in.followed[e.Index] = true
 	}
-	return in.callValue(fn, args)
+	outer := in.within
+	in.within = e
+	v := in.callValue(fn, args)
+	in.within = outer
+	return v
 }
 
 // setsDefault reports whether a call is os.environ.setdefault(name, value), which may set

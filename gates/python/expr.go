@@ -27,7 +27,46 @@ func (in *reader) eval(e python.Expr) code.Value {
 		in.made(e, v)
 	}
 	in.depth, in.line = in.depth-1, line
+	switch e.(type) {
+	case *python.BinOp, *python.JoinedStr, *python.Call:
+		in.compose(e, v)
+	}
 	return v
+}
+
+// composed are the texts that an expression has put together.
+type composed struct {
+	words []policy.Word
+	lost  bool // there may be others
+}
+
+// maxComposed is how many texts of one expression are kept.
+const maxComposed = 256
+
+// compose notes a text that an expression puts together.
+func (in *reader) compose(e python.Expr, v code.Value) {
+	if len(v) == 0 || v[0].Kind != code.Object || !isString(v[0].Type) && !isPathType(v[0].Type) && v[0].Type != "plain" {
+		return
+	}
+	c := in.composed[e]
+	if c == nil {
+		if in.composed == nil {
+			in.composed = map[python.Expr]*composed{}
+		}
+		c = &composed{}
+		in.composed[e] = c
+	}
+	for i := range v {
+		s := &v[i]
+		switch {
+		case c.lost:
+			return
+		case s.Kind != code.Object || s.Word == nil || len(c.words) == maxComposed:
+			c.lost, c.words = true, nil
+		case !slices.ContainsFunc(c.words, func(o policy.Word) bool { return o.Text == s.Word.Text && slices.Equal(o.Parts, s.Word.Parts) }):
+			c.words = append(c.words, *s.Word)
+		}
+	}
 }
 
 func (in *reader) expression(e python.Expr) code.Value {
@@ -288,10 +327,18 @@ func formattedNumber(v code.Value, spec *python.JoinedStr) (out code.Value, ok b
 		return nil, false
 	}
 	c, is := spec.Values[0].(*python.Constant)
-	if !is || strings.Trim(c.Text, "0123456789.+,_dxXobeEfFgG") != "" {
+	if !is {
+		return nil, false
+	}
+	return numberBy(v, c.Text)
+}
+
+// numberBy is a number by a format.
+func numberBy(v code.Value, format string) (out code.Value, ok bool) {
+	if len(v) == 0 || strings.Trim(format, "0123456789.+,_dxXobeEfFgG") != "" {
 		return nil, false // another sign may be one to fill with
 	}
-	width := strings.TrimSuffix(c.Text, "d")
+	width := strings.TrimSuffix(format, "d")
 	digits, err := strconv.Atoi(width)
 	for _, s := range v {
 		if s.Kind != code.Object || !isNumber(s.Type) {
@@ -303,7 +350,7 @@ func formattedNumber(v code.Value, spec *python.JoinedStr) (out code.Value, ok b
 			continue
 		}
 		kind := s.Type
-		if !strings.HasSuffix(c.Text, "d") {
+		if !strings.HasSuffix(format, "d") {
 			kind = "float"
 		}
 		out = code.Join(out, numeralOf(kind))

@@ -324,6 +324,9 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 		}
 		for _, k := range p.Kinds {
 			if !mild(k) && k.Own == code.NotOwn {
+				if k.Kind == match.Command {
+					in.unnames(in.opened(v), name, about{sig, i, &args}, true)
+				}
 				switch {
 				case p.Name != "self":
 					in.argument(k, sure[i], name, dir, args)
@@ -336,9 +339,26 @@ func (in *reader) means(sig *code.Signature, passed, sure []code.Value, self *co
 			if isRead(k) && in.doubt == 0 && len(v) > 0 && (p.Name == "self" && !in.sight.sureSelf(args.call) || p.Name != "self" && !code.Same(v, sure[i])) {
 				in.doubt = max(in.line, 1)
 			}
+			if isRead(k) {
+				in.unnames(in.opened(v), name, about{sig, i, &args}, false)
+			}
 			in.argument(k, v, name, dir, args)
 		}
 	}
+}
+
+// opened is what of a value is the name of a file, and no file that was opened before.
+func (in *reader) opened(v code.Value) (out code.Value) {
+	for i := range v {
+		switch s := &v[i]; {
+		case s.Kind == code.Object && (s.Type == "none" || s.Type == "int" || s.Type == "bool" || s.Word == nil && in.isFile(s.Type)):
+		case s.Box != nil:
+			out = append(out, s.Box.Any...)
+		default:
+			out = append(out, *s)
+		}
+	}
+	return out
 }
 
 // argument notes what one argument does.

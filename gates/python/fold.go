@@ -146,16 +146,31 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return concat(texts...), true
 		}
 	case "str.format":
-		if format, ok := constOf(self); ok && strings.Count(format, "{") == strings.Count(format, "{}") && strings.Count(format, "}") == strings.Count(format, "{}") {
-			pieces := strings.Split(format, "{}")
-			if len(pieces) != len(pos)+1 {
+		if format, ok := constOf(self); ok {
+			pieces := strings.Split(format, "{")
+			if len(pieces) != len(pos)+1 || strings.Contains(pieces[0], "}") {
 				return nil, false
 			}
 			texts := []code.Value{code.Const("str", pieces[0])}
 			for i := range pos {
-				texts = append(texts, textOf(pos[i]), code.Const("str", pieces[i+1]))
+				field, rest, _ := strings.Cut(pieces[i+1], "}")
+				piece := textOf(pos[i])
+				if spec, is := strings.CutPrefix(field, ":"); is {
+					if piece, ok = numberBy(pos[i], spec); !ok {
+						return nil, false
+					}
+					field = ""
+				}
+				if field != "" || !strings.Contains(pieces[i+1], "}") || strings.Contains(rest, "}") {
+					return nil, false
+				}
+				texts = append(texts, piece, code.Const("str", rest))
 			}
 			return concat(texts...), true
+		}
+	case "str.zfill":
+		if self != nil && self.Word != nil && len(pos) == 1 && len(self.Word.Parts) == 1 && self.Word.Parts[0].Shape == policy.ShapeNumber {
+			return code.Value{*self}, true
 		}
 	case "str.replace":
 		if text, ok := constOf(self); ok && len(pos) == 2 {

@@ -137,7 +137,14 @@ func (in *reader) operateObjects(op python.Operator, a, b *code.Shape, at any) c
 	for _, s := range [...]*code.Shape{a, b} {
 		if s.Type == "plain" {
 			known = true
-			out = code.Join(out, code.Plain())
+			switch text := isString(a.Type) || isString(b.Type); {
+			case text && op == python.Add && s == b: // a text, or it fails
+				out = code.Join(out, concat(code.Value{*a}, code.Of(a.Type)))
+			case text && op == python.Add:
+				out = code.Join(out, concat(code.Of(b.Type), code.Value{*b}))
+			default:
+				out = code.Join(out, code.Plain())
+			}
 			out = code.Join(out, in.looseDunder("__op__", nil))
 			for _, prefix := range [...]string{"__", "__r"} {
 				out = code.Join(out, in.looseDunder(prefix+dunderOf(op), code.Plain()))
@@ -285,7 +292,7 @@ var nothingKnown = policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: ".
 // formatted is format % values, where it puts one text into another.
 func formatted(a, b *code.Shape) code.Value {
 	format, ok := code.Value{*a}.Const("str")
-	if !ok || strings.Count(format, "%") != strings.Count(format, "%s") {
+	if !ok {
 		return code.Of(a.Type)
 	}
 	values := []code.Value{{*b}}
@@ -295,15 +302,30 @@ func formatted(a, b *code.Shape) code.Value {
 		}
 		values = b.Box.Items
 	}
-	pieces := strings.Split(format, "%s")
+	pieces := strings.Split(format, "%")
 	if len(pieces) != len(values)+1 {
 		return code.Of(a.Type)
 	}
 	texts := []code.Value{code.Const("str", pieces[0])}
 	for i, v := range values {
-		texts = append(texts, textOf(v), code.Const("str", pieces[i+1]))
+		field, rest := numberField(pieces[i+1])
+		if field == "" && strings.HasPrefix(rest, "s") {
+			texts = append(texts, textOf(v), code.Const("str", rest[1:]))
+			continue
+		}
+		number, ok := numberBy(v, field+"d")
+		if !ok || rest == "" || rest[0] != 'd' && rest[0] != 'i' {
+			return code.Of(a.Type)
+		}
+		texts = append(texts, number, code.Const("str", rest[1:]))
 	}
 	return concat(texts...)
+}
+
+// numberField is how a format begins that puts a number into a text: its digits.
+func numberField(format string) (field, rest string) {
+	rest = strings.TrimLeft(format, "0123456789")
+	return format[:len(format)-len(rest)], rest
 }
 
 // textOf is what str makes of a value.

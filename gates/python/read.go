@@ -62,7 +62,7 @@ const (
 	maxRounds    = 12      // of a loop
 	maxUnrolled  = 32      // items of a constant list that a loop goes through one by one
 	maxDepth     = 60      // of calls in calls, and of expressions
-	maxGuessed   = 2000    // names of files that may be meant where none is known
+	maxGuessed   = 4000    // names of files that may be meant where none is known
 )
 
 // reader follows one text.
@@ -95,6 +95,7 @@ type reader struct {
 	marks      int32 // looks at several journals or ways
 	tries      []*attempt
 	calls      []*call
+	within     *python.Call                              // the innermost call of the text that is followed; nil: none
 	guest      *function                                 // that is followed with arguments of which nothing is known; nil: none
 	constants  [python.Complex + 1]map[string]code.Value // what they are, by their texts
 	entries    map[string]*code.Entry                    // what facts have said
@@ -117,20 +118,23 @@ type reader struct {
 	toldAny    bool                     // code of others is told a text that may be any name
 	texts      map[madeText]policy.Word // that are put together, where code of others may be told them
 	blind      bool                     // it reads a file of whose name nothing is known
-	doubt      int                      // the line of a read of which the name is not sure; 0: none
-	stmt       int32                    // where the statement at hand starts
-	maybe      int                      // how many branches and loops are around the code at hand
-	wrote      changed                  // modules, before the code at hand
-	told       changed                  // modules, by the whole text so far
-	loaded     map[string]bool          // modules that were loaded before
-	patterns   map[*python.Call]bool    // calls that look for files of which each has told a pattern in its directory
-	listings   []policy.Word            // patterns of what was found in directories
-	exposed    map[string]int           // what is imported when functions may have run that are called at any time, and in which line
-	laterWrote changed                  // modules that such functions may have changed
-	met        map[string]bool          // modules whose import was met
-	starred    bool                     // names may come from code of the project
-	moved      []move                   // the directories in which the text goes on
-	paths      []policy.Word            // further directories in which modules are looked for
+	composed   map[python.Expr]*composed
+	unnamed    []unnamed // reads and words of commands of whose names nothing is known
+	unnamedBy  map[unnamedBy]bool
+	doubt      int                   // the line of a read of which the name is not sure; 0: none
+	stmt       int32                 // where the statement at hand starts
+	maybe      int                   // how many branches and loops are around the code at hand
+	wrote      changed               // modules, before the code at hand
+	told       changed               // modules, by the whole text so far
+	loaded     map[string]bool       // modules that were loaded before
+	patterns   map[*python.Call]bool // calls that look for files of which each has told a pattern in its directory
+	listings   []policy.Word         // patterns of what was found in directories
+	exposed    map[string]int        // what is imported when functions may have run that are called at any time, and in which line
+	laterWrote changed               // modules that such functions may have changed
+	met        map[string]bool       // modules whose import was met
+	starred    bool                  // names may come from code of the project
+	moved      []move                // the directories in which the text goes on
+	paths      []policy.Word         // further directories in which modules are looked for
 }
 
 // origin is a module that is looked for, when so many further directories were added.
@@ -241,6 +245,13 @@ func (in *reader) step() bool {
 // ask notes that the text is not understood.
 func (in *reader) ask(line int, id, reason string) {
 	in.report.Question(code.Ask{ID: id, Reason: reason, Effects: policy.Executes, Reach: policy.ReachNetwork}, line)
+}
+
+// doubts notes that a word of a command is a name that the text computes.
+func (in *reader) doubts(line int) {
+	in.report.Doubts = append(in.report.Doubts, code.Question{Ask: code.Ask{
+		ID: "python.computed", Reason: "Python code that starts what reads a file whose name the code computes", Effects: policy.Executes, Reach: policy.ReachNetwork,
+	}, Line: line})
 }
 
 // unknown notes something of which nothing is known, and is its value.

@@ -25,6 +25,7 @@ import (
 
 // sight is what is seen of a text without following it.
 type sight struct {
+	flows
 	in          *reader
 	bindings    map[string][]python.Expr // what a name is given; nil where that is no expression
 	imports     map[string]string        // full names of what is imported
@@ -492,12 +493,20 @@ func (s *sight) guessed() {
 			}
 		}
 	}
+	names := s.names()
+	guess(names)
+	guess(s.computed(names))
+}
+
+// names are those that the text has in its constants, and in what it cuts into words.
+func (s *sight) names() (names []string) {
 	for _, text := range s.texts {
-		guess(code.Names(text))
+		names = append(names, code.Names(text)...)
 	}
 	for _, text := range s.cutTexts() {
-		guess(code.Words(text))
+		names = append(names, code.Words(text)...)
 	}
+	return names
 }
 
 // hasUnknown reports whether some part of a word may be any text.

@@ -403,7 +403,7 @@ func (to *goesTo) call(c *python.Call) {
 	}
 	var list []python.Expr
 	note := func(a python.Expr, at int, name string) {
-		switch kind := s.takes(e, at, name); {
+		switch kind := s.looksAt(e, at, name); {
 		case kind == argSeen, at == 0 && strings.HasPrefix(full, "re."): // a pattern
 			list = append(list, a)
 		case kind == argStarted:
@@ -416,7 +416,7 @@ func (to *goesTo) call(c *python.Call) {
 		note(a, i, "")
 	}
 	for _, k := range c.Keywords {
-		if full, ok := s.dotted(k.Value); (k.Name == "file" || k.Name == "opener") && !(ok && isStream(full)) && s.takes(e, -1, k.Name) == argKept {
+		if full, ok := s.dotted(k.Value); (k.Name == "file" || k.Name == "opener") && !(ok && isStream(full)) && s.looksAt(e, -1, k.Name) == argKept {
 			return // which is handed the rest
 		}
 		note(k.Value, -1, k.Name)
@@ -465,9 +465,9 @@ const (
 	argStarted // starts it as a command
 )
 
-// takes tells whether a function that facts know looks at an argument as at a place, or
+// looksAt tells whether a function that facts know looks at an argument as at a place, or
 // prints it, in each way in which it is called.
-func (s *sight) takes(e *code.Entry, at int, name string) int {
+func (s *sight) looksAt(e *code.Entry, at int, name string) int {
 	kind := argKept
 	for _, sig := range e.Calls {
 		params, i := sig.Params, at

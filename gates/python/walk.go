@@ -35,6 +35,7 @@ func (s *sight) statement(n python.Stmt) {
 		s.value(n.Value)
 		for _, t := range n.Targets {
 			s.target(t, n.Value)
+			s.comes(t, n.Value)
 		}
 		if len(n.Targets) > 1 {
 			s.chains = append(s.chains, chain(n.Targets))
@@ -44,8 +45,10 @@ func (s *sight) statement(n python.Stmt) {
 		s.value(n.Value)
 		if n.Value != nil {
 			s.target(n.Target, n.Value)
+			s.comes(n.Target, n.Value)
 		}
 	case *python.AugAssign:
+		s.comes(n.Target, &python.BinOp{Left: n.Target, Op: n.Op, Right: n.Value})
 		s.value(n.Value)
 		s.target(n.Target, nil)
 		s.value(n.Target)
@@ -55,11 +58,13 @@ func (s *sight) statement(n python.Stmt) {
 		}
 	case *python.Return:
 		s.value(n.Value)
+		s.result(n.Value)
 	case *python.Raise:
 		if c, is := n.Exc.(*python.Call); is {
 			s.raised = append(s.raised, c)
 		}
 		s.value(n.Exc)
+		s.flow(raised, n.Exc)
 		s.value(n.Cause)
 	case *python.Assert:
 		s.value(n.Test)
@@ -79,6 +84,9 @@ func (s *sight) statement(n python.Stmt) {
 	case *python.With:
 		for _, item := range n.Items {
 			s.value(item.Context)
+			if item.Vars != nil {
+				s.comes(item.Vars, item.Context)
+			}
 			if item.Vars != nil && n.Async {
 				s.target(item.Vars, nil)
 			} else if item.Vars != nil {
@@ -98,6 +106,8 @@ func (s *sight) statement(n python.Stmt) {
 			s.value(h.Type)
 			s.bind(h.Name, nil)
 			s.caught = append(s.caught, h.Name)
+			s.flow(h.Name, nil)
+			s.flow(h.Name, &python.Name{ID: raised})
 			s.body(h.Body)
 		}
 		s.body(n.Orelse)
@@ -144,6 +154,7 @@ func (s *sight) rare(n python.Stmt) {
 		s.value(n.Subject)
 		for _, c := range n.Cases {
 			s.pattern(c.Pattern)
+			s.captures(c.Pattern, n.Subject)
 			s.value(c.Guard)
 			s.body(c.Body)
 		}
@@ -200,6 +211,14 @@ func (s *sight) function(n *python.FunctionDef) {
 			s.bind(a.Name, nil)
 		}
 	}
+	s.takes(&n.Args, n.Name, nil, s.class)
+	for _, d := range n.Decorators {
+		if name, is := d.(*python.Name); is && s.functions[name.ID] { // which may give something else in its place
+			s.flow(n.Name+"()", &python.Call{Func: d})
+		}
+	}
+	within := s.flows.function
+	s.flows.function = n.Name
 	from, class, self := len(s.calls), s.class, s.self
 	s.class, s.self = false, ""
 	if first := append(n.Args.PosOnly[:len(n.Args.PosOnly):len(n.Args.PosOnly)], n.Args.Args...); class && s.within == 1 && len(first) > 0 {
@@ -217,6 +236,7 @@ func (s *sight) function(n *python.FunctionDef) {
 	s.body(n.Body)
 	s.within--
 	s.class, s.self, s.yields = class, self, outer
+	s.flows.function = within
 	if yields {
 		s.tangled, s.generators[n] = true, true
 	}
@@ -388,6 +408,7 @@ func (s *sight) special(e python.Expr) {
 				s.bind(a.Name, nil)
 			}
 		}
+		s.takes(&e.Args, "", e, false)
 		outer := s.yields
 		s.yields = nil
 		s.value(e.Body)
@@ -395,6 +416,7 @@ func (s *sight) special(e python.Expr) {
 	case *python.NamedExpr:
 		s.value(e.Value)
 		s.bind(e.Target.ID, e.Value)
+		s.flow(e.Target.ID, e.Value)
 		s.loads[e.Target.ID]++ // what stands around it has the value, too
 		s.tangled = true
 		if s.class {
@@ -403,9 +425,11 @@ func (s *sight) special(e python.Expr) {
 	case *python.Yield:
 		s.yield(e)
 		s.value(e.Value)
+		s.result(e.Value)
 	case *python.YieldFrom:
 		s.yield(e)
 		s.value(e.Value)
+		s.result(e.Value)
 	case *python.Await:
 		s.tangled = true
 		s.value(e.Value)
@@ -604,6 +628,7 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 // loop looks at the target of a loop and what it goes over.
 func (s *sight) loop(target, over python.Expr, async bool) {
 	s.value(over)
+	s.goes(target, over)
 	if async { // what comes of it the tree does not show
 		s.tangled = true
 		s.target(target, nil)

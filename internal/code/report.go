@@ -15,6 +15,7 @@ type Text struct {
 	Home  string   // of who runs it; "" is not known
 	Dir   string   // in which it runs; "" is not known
 	Bare  bool     // it is given no arguments but options
+	Words []string // of the line, which it may have as arguments
 	Paths []string // the directories in which its imports look first; none is not known
 	// Find tells whose a module is that stands where the text's imports look
 	// first, by its full name: "json" of json.py, "a.b" of a/b.py; what stands in no
@@ -48,6 +49,9 @@ type Report struct {
 	// Guesses are what the text may mean by a word of a command that it starts, of which
 	// nothing is known: read where that command reads such a word.
 	Guesses []Effect
+	// Doubts are about words of commands, of which nothing is known, that the text computes:
+	// they are asked where the command reads such a word.
+	Doubts []Question
 
 	seen map[string]bool
 }

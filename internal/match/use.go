@@ -55,7 +55,7 @@ func Inside(dirs []string, w policy.Word) []string {
 		return []string{}
 	}
 	switch {
-	case text == "":
+	case text == "", text == ".":
 		return dirs[:len(dirs):len(dirs)]
 	case text[0] == '/':
 		return []string{text}

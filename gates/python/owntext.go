@@ -1,0 +1,226 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/python"
+)
+
+// This file tells where texts come from that are put together, and what the tree shows to be a
+// number or a list.
+
+// operator is what an operator makes of two values.
+func (o *origins) operator(e *python.BinOp) source {
+	left, right := o.from(e.Left), o.from(e.Right)
+	switch {
+	case o.isNumber(e, 0):
+		return given
+	case e.Op == python.Div: // of paths
+		return together(joined, left, right)
+	case e.Op == python.Mod && isPlainFormat(e.Left):
+		return together(joined, left, right)
+	case e.Op != python.Add:
+		return together(made, left, right)
+	case o.isList(e.Left, 0) || o.isList(e.Right, 0):
+		return o.held(e.Left, e.Right)
+	}
+	return together(joined, left, right)
+}
+
+// isPlainFormat reports whether a format puts texts and numbers into another text, as they are.
+func isPlainFormat(e python.Expr) bool {
+	c, is := e.(*python.Constant)
+	if !is || c.Kind != python.Str {
+		return false
+	}
+	for _, field := range strings.Split(c.Text, "%")[1:] {
+		field = strings.TrimLeft(field, "0123456789")
+		if field == "" || field[0] != 's' && field[0] != 'd' && field[0] != 'i' {
+			return false
+		}
+	}
+	return true
+}
+
+// isNumber reports whether the tree shows that a value is a number.
+func (o *origins) isNumber(e python.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	switch e := e.(type) {
+	case *python.Constant:
+		return e.Kind == python.Int || e.Kind == python.Float
+	case *python.BinOp:
+		return o.isNumber(e.Left, depth) && o.isNumber(e.Right, depth)
+	case *python.Name:
+		known, met := o.number[e.ID]
+		if met {
+			return known
+		}
+		o.number[e.ID] = false // where it depends on itself
+		list := o.s.into[e.ID]
+		known = len(list) > 0 && !slices.ContainsFunc(list, func(v python.Expr) bool {
+			if b, is := v.(*python.BinOp); is { // i += 1
+				if n, is := b.Left.(*python.Name); is && n.ID == e.ID {
+					return !o.isNumber(b.Right, depth)
+				}
+			}
+			return v == nil || !o.isNumber(v, depth)
+		})
+		o.number[e.ID] = known
+		return known
+	case *part:
+		c, is := e.Expr.(*python.Call)
+		if !is {
+			return false
+		}
+		full, ok := o.s.dotted(c.Func)
+		return ok && (full == "range" && e.at < 0 || full == "enumerate" && e.at == 0)
+	case *python.Call:
+		switch full, ok := o.s.dotted(e.Func); full {
+		case "len", "int":
+			return ok
+		case "str":
+			return ok && len(e.Args) == 1 && o.isNumber(e.Args[0], depth)
+		}
+		a, is := e.Func.(*python.Attribute)
+		if !is {
+			return false
+		}
+		switch a.Attr {
+		case "zfill":
+			return o.isNumber(a.Value, depth)
+		case "isoformat", "hexdigest":
+			return true
+		case "strftime":
+			c, is := e.Args[0].(*python.Constant)
+			return len(e.Args) == 1 && is && datesOnly(c.Text)
+		}
+	}
+	return false
+}
+
+// text is where what an f-string gives comes from.
+func (o *origins) text(e *python.JoinedStr) source {
+	parts := []source{given}
+	for _, v := range e.Values {
+		if f, is := v.(*python.FormattedValue); !is || !o.isNumber(f.Value, 0) && !isDate(f.FormatSpec) { // of these no name is made
+			parts = append(parts, o.from(v))
+		}
+	}
+	return together(joined, parts...)
+}
+
+// isDate reports whether a format gives the numbers of a date.
+func isDate(spec *python.JoinedStr) bool {
+	if spec == nil || len(spec.Values) != 1 {
+		return false
+	}
+	c, is := spec.Values[0].(*python.Constant)
+	return is && datesOnly(c.Text)
+}
+
+// datesOnly reports whether a format of strftime gives numbers and what stands between them.
+func datesOnly(format string) bool {
+	for i, field := range strings.Split(format, "%") {
+		if i > 0 {
+			if field == "" || !strings.Contains("YmdHMSjyfUWuw", field[:1]) {
+				return false
+			}
+			field = field[1:]
+		}
+		if strings.Trim(field, "-_: T") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isList reports whether the tree shows that a value is a list.
+func (o *origins) isList(e python.Expr, depth int) bool {
+	if depth++; depth > maxSure {
+		return false
+	}
+	switch e := e.(type) {
+	case *python.List, *python.Tuple, *python.Set, *python.Dict, *python.ListComp, *python.SetComp, *python.DictComp, *python.GeneratorExp:
+		return true
+	case *python.Starred:
+		return o.isList(e.Value, depth)
+	case *python.UnaryOp: // which is put into a container
+		return true
+	case *python.BinOp:
+		return e.Op == python.Add && (o.isList(e.Left, depth) || o.isList(e.Right, depth))
+	case *part:
+		return o.holdsLists(e, depth)
+	case *taken:
+		return e.rest
+	case *python.Subscript:
+		_, part := e.Slice.(*python.Slice)
+		return part && o.isList(e.Value, depth)
+	case *python.Name:
+		return o.isListName(e.ID, depth)
+	case *python.Attribute:
+		if full, ok := o.s.dotted(e); ok {
+			return full == "sys.argv"
+		}
+		return o.isListName("."+e.Attr, depth)
+	case *python.Call:
+		if full, ok := o.s.dotted(e.Func); ok && !o.s.functions[full] {
+			switch full[strings.LastIndexByte(full, '.')+1:] {
+			case "dict", "reader", "DictReader", "parse_args":
+				return true
+			case "list", "tuple", "set", "sorted", "reversed", "iter", "enumerate", "filter", "chain", "islice", "cycle", "deque", "choices", "sample", "zip", "Counter", "product", "permutations", "combinations", "zip_longest", "pairwise":
+				return !slices.ContainsFunc(e.Args, func(a python.Expr) bool { return !o.isList(a, depth) })
+			}
+			return false
+		}
+		a, is := e.Func.(*python.Attribute)
+		if !is {
+			return false
+		}
+		switch a.Attr {
+		case "split", "rsplit", "splitlines", "readlines", "items", "keys", "values", "partition", "rpartition":
+			return true
+		case "copy":
+			return o.isList(a.Value, depth)
+		}
+	}
+	return false
+}
+
+// isListName reports whether all that flows into a name is a list.
+func (o *origins) isListName(name string, depth int) bool {
+	known, met := o.list[name]
+	if met {
+		return known
+	}
+	o.list[name] = false // where it depends on itself
+	list := o.s.into[name]
+	known = len(list) > 0 && !slices.ContainsFunc(list, func(e python.Expr) bool { return e == nil || !o.isList(e, depth) })
+	o.list[name] = known
+	return known
+}
+
+// holdsLists reports whether the tree shows that what a loop gives a name is a list.
+func (o *origins) holdsLists(p *part, depth int) bool {
+	of := p.Expr
+	if name, is := of.(*python.Name); is && len(o.s.into[name.ID]) == 1 {
+		of = o.s.into[name.ID][0]
+	}
+	if c, is := of.(*python.Call); is && p.at < 0 {
+		name := calledMethod(c)
+		if full, ok := o.s.dotted(c.Func); ok {
+			name = full[strings.LastIndexByte(full, '.')+1:]
+		}
+		switch name {
+		case "reader", "DictReader", "items", "zip", "enumerate", "product", "permutations", "combinations", "zip_longest", "pairwise":
+			return true
+		}
+	}
+	list := elements(of)
+	if p.at >= 0 || len(list) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(list, func(e python.Expr) bool { return !o.isList(e, depth) })
+}
