@@ -109,6 +109,9 @@ func (in *reader) callMethod(v, key code.Value, args arguments) (out code.Value)
 			// Something else that data can do, or nothing.
 			for _, a := range args.all() {
 				in.keep(a)
+				if s.Box != nil && isOwn(a) {
+					in.put(s.Box, nil, a)
+				}
 			}
 			in.escape(code.Value{s})
 			out = code.Join(out, code.Plain())

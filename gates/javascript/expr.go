@@ -21,20 +21,20 @@ func (in *reader) eval(e javascript.Expr) code.Value {
 		return in.lookup(e.Name)
 	case *javascript.String:
 		in.at(e.At)
-		return code.Const("str", e.Value)
+		return literal("str", e.Value)
 	case *javascript.Number:
 		if e.Value == math.Trunc(e.Value) && math.Abs(e.Value) < 1<<53 {
-			return code.Const("number", strconv.FormatFloat(e.Value, 'f', -1, 64))
+			return literal("number", strconv.FormatFloat(e.Value, 'f', -1, 64))
 		}
-		return code.Of("number")
+		return made("number")
 	case *javascript.BigInt:
-		return code.Of("number")
+		return made("number")
 	case *javascript.Bool:
-		return code.Const("bool", strconv.FormatBool(e.Value))
+		return literal("bool", strconv.FormatBool(e.Value))
 	case *javascript.Null:
 		return code.Of("none")
 	case *javascript.Regexp:
-		return code.Of("RegExp")
+		return literal("RegExp", "/"+e.Pattern+"/"+e.Flags)
 	case *javascript.Template:
 		return in.template(e)
 	case *javascript.Array:
@@ -49,9 +49,9 @@ func (in *reader) eval(e javascript.Expr) code.Value {
 	case *javascript.Unary:
 		return in.unary(e)
 	case *javascript.Update:
-		in.evalTarget(e.Target)
-		in.bind(e.Target, code.Of("number"))
-		return code.Of("number")
+		number := ofKind("number", isOwn(in.evalTarget(e.Target)))
+		in.bind(e.Target, number)
+		return number
 	case *javascript.Binary:
 		return in.binary(e)
 	case *javascript.Assign:
@@ -112,17 +112,17 @@ func (in *reader) template(e *javascript.Template) code.Value {
 		values[i] = in.eval(x)
 	}
 	if e.Tag == nil {
-		text := code.Const("str", e.Texts[0])
+		text := literal("str", e.Texts[0])
 		for i, v := range values {
 			in.escape(v)
-			text = concat(concat(text, textOf(v)), code.Const("str", e.Texts[i+1]))
+			text = in.behind(in.behind(text, textOf(v)), literal("str", e.Texts[i+1]))
 		}
 		return text
 	}
 	in.at(e.At)
 	texts := make([]code.Value, len(e.Texts))
 	for i, t := range e.Texts {
-		texts[i] = code.Const("str", t)
+		texts[i] = literal("str", t)
 	}
 	args := arguments{positional: append([]code.Value{in.list(e, code.Of("str"))}, values...), at: e}
 	if m, ok := e.Tag.(*javascript.Member); ok && m.Index == nil {
@@ -213,7 +213,7 @@ func (in *reader) objectLiteral(e *javascript.Object) code.Value {
 	object := code.Value{{Type: "dict", Box: box}}
 	for i := range e.Props {
 		p := &e.Props[i]
-		key := code.Const("str", p.Key)
+		key := literal("str", p.Key)
 		if p.Computed != nil {
 			key = in.eval(p.Computed)
 		}
@@ -273,9 +273,12 @@ func (in *reader) spread(box *code.Box, v code.Value) {
 
 // setKey puts a value under a key.
 func (in *reader) setKey(b *code.Box, key, v code.Value) {
+	name, known := constKey(key)
+	if known {
+		key = literal("str", name)
+	}
 	in.put(b, key, v)
 	in.cut = in.cut || holdsPlace(key, 0) // it comes back as what nobody knows
-	name, known := constKey(key)
 	if !known {
 		in.inexact(b)
 		return
@@ -290,7 +293,7 @@ func (in *reader) setKey(b *code.Box, key, v code.Value) {
 		}
 	}
 	in.grew = true
-	b.Keys, b.Items = append(b.Keys, code.Const("str", name)), append(b.Items, v)
+	b.Keys, b.Items = append(b.Keys, literal("str", name)), append(b.Items, v)
 }
 
 // constKey is a key that is surely one text or number.
@@ -307,7 +310,7 @@ func (in *reader) unary(e *javascript.Unary) code.Value {
 		if n, ok := e.X.(*javascript.Name); !ok || in.scope.find(n.Name) != nil {
 			in.eval(e.X)
 		}
-		return code.Of("str")
+		return made("str")
 	case "delete":
 		if m, ok := e.X.(*javascript.Member); ok {
 			in.remove(m)
@@ -322,12 +325,12 @@ func (in *reader) unary(e *javascript.Unary) code.Value {
 	v := in.eval(e.X)
 	in.escape(v)
 	if e.Op == "!" {
-		return code.Of("bool")
+		return made("bool")
 	}
 	if n, ok := v.Const("number"); ok && e.Op == "-" && n != "0" {
-		return code.Const("number", "-"+n)
+		return literal("number", "-"+n)
 	}
-	return code.Of("number")
+	return ofKind("number", isOwn(v))
 }
 
 // remove is delete x.y.
@@ -361,7 +364,7 @@ func (in *reader) binary(e *javascript.Binary) code.Value {
 	case "==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof":
 		in.opens(a)
 		in.opens(b)
-		return code.Of("bool")
+		return made("bool")
 	case "+":
 		in.opens(a)
 		in.opens(b)
@@ -369,7 +372,7 @@ func (in *reader) binary(e *javascript.Binary) code.Value {
 	}
 	in.opens(a)
 	in.opens(b)
-	return code.Of("number")
+	return ofKind("number", isOwn(a) && isOwn(b))
 }
 
 // opens lets what is turned into a text or a number run its own functions.
@@ -394,11 +397,12 @@ func (in *reader) add(a, b code.Value) (out code.Value) {
 			x, y := code.Value{a[i]}, code.Value{b[k]}
 			switch number, other := isNumber(a[i]), isNumber(b[k]); {
 			case number && other:
-				out = code.Join(out, code.Of("number"))
+				out = code.Join(out, ofKind("number", a[i].Made && b[k].Made))
 			case isSurelyText(a[i]) || isSurelyText(b[k]):
-				out = code.Join(out, concat(textOf(x), textOf(y)))
+				out = code.Join(out, in.made(concat(textOf(x), textOf(y))))
 			default:
-				out = code.Join(out, code.Join(code.Of("str"), code.Of("number")))
+				own := isOwn(x) && isOwn(y)
+				out = code.Join(out, code.Join(ofKind("str", own), ofKind("number", own)))
 			}
 		}
 	}
@@ -434,23 +438,12 @@ func (in *reader) assign(e *javascript.Assign) code.Value {
 	case "+=":
 		in.opens(old)
 		in.opens(v)
-		// It may come here again and again.
-		v = code.Join(v, in.add(widened(old), v))
-		v = widened(v)
+		v = in.appended(e, old, v)
 	default:
-		v = code.Of("number")
+		v = ofKind("number", isOwn(old) && isOwn(v))
 	}
 	in.bind(e.Target, v)
 	return v
-}
-
-// widened forgets the texts of a value.
-func widened(v code.Value) (wide code.Value) {
-	for _, s := range v {
-		s.Word = nil
-		wide = code.Join(wide, code.Value{s})
-	}
-	return wide
 }
 
 // concat is one text behind another.
@@ -460,19 +453,19 @@ func concat(a, b code.Value) (out code.Value) {
 			switch {
 			case x.Type == "Cwd" && y.Word != nil && len(y.Word.Prefix()) > 0 && y.Word.Prefix()[0] == '/':
 				w := code.Concat(policy.Const("."), *y.Word)
-				out = code.Join(out, code.Value{{Type: "str", Word: &w}})
+				out = code.Join(out, code.Value{{Type: "str", Word: &w, Made: y.Made}})
 			case x.Type == "Cwd" && isEmpty(&y):
 				out = code.Join(out, code.Value{x})
 			case y.Type == "Cwd" && isEmpty(&x):
 				out = code.Join(out, code.Value{y})
 			case isPlace(y.Type) && y.Word != nil && isAbsolute(&y) && !strings.HasPrefix(y.Word.Prefix(), "/") && !isEmpty(&x):
 				w := code.Concat(wordOf(&x), policy.Unknown("...")) // the whole way stands there
-				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w}})
+				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w, Made: x.Made || y.Made}})
 			case x.Word == nil && y.Word == nil:
-				out = code.Join(out, code.Of(placed(&x, &y)))
+				out = code.Join(out, joinedTo(code.Of(placed(&x, &y)), &x, &y))
 			default:
 				w := code.Concat(wordOf(&x), wordOf(&y))
-				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w}})
+				out = code.Join(out, code.Value{{Type: placed(&x, &y), Word: &w, Made: x.Made || y.Made}})
 			}
 		}
 	}
@@ -486,6 +479,9 @@ func wordOf(s *code.Shape) policy.Word {
 	if s.Word != nil && s.Type != "Cwd" {
 		return *s.Word
 	}
+	if s.Made {
+		return policy.Unknown(code.Hidden)
+	}
 	return policy.Unknown("...")
 }
 
@@ -496,9 +492,15 @@ func textOf(v code.Value) (out code.Value) {
 		case s.Kind == code.Object && isPlace(s.Type):
 			out = code.Join(out, code.Value{s})
 		case s.Kind == code.Object && s.Word != nil && (s.Type == "str" || s.Type == "number" || s.Type == "bool"):
-			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
+			if s.Type == "number" && s.Made && !isConst(&s) {
+				out = code.Join(out, numberText())
+				continue
+			}
+			out = code.Join(out, code.Value{{Type: "str", Word: s.Word, Made: s.Made}})
+		case s.Kind == code.Object && s.Type == "number" && s.Made:
+			out = code.Join(out, numberText())
 		default:
-			out = code.Join(out, code.Of("str"))
+			out = code.Join(out, ofKind("str", holdsOwn(&s, 0)))
 		}
 	}
 	return out

@@ -33,9 +33,16 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 	}
 	for i := range e.Calls {
 		if passed, ok := in.fits(&e.Calls[i], args); ok {
+			in.making = makes(&e.Calls[i], self, args)
 			called := in.means(&e.Calls[i], passed, self, args, e.Name)
 			in.mayCut(e, &e.Calls[i], self, args)
-			return in.result(e.Calls[i].Result, args, self, called, e.Name)
+			if v, ok := in.computed(e.Name, self, args); ok {
+				return v
+			}
+			in.making = makes(&e.Calls[i], self, args)
+			out := in.result(e.Calls[i].Result, args, self, called, e.Name)
+			in.making = false
+			return out
 		}
 	}
 	for _, a := range args.all() {
@@ -178,7 +185,7 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 		for _, k := range p.Kinds {
 			switch {
 			case k.Own == code.Calls:
-				called = code.Join(called, in.callBack(v, in.callArgs(k.Args, args, self, first), args.at))
+				called = code.Join(called, in.callBack(v, in.callArgs(k.Args, args, self, in.returned(v), first), args.at))
 				first = false
 			case k.Own == code.Variable:
 				in.variable(v)
@@ -195,15 +202,27 @@ func (in *reader) means(sig *code.Signature, passed []code.Value, self *code.Sha
 	return called
 }
 
+// returned is what functions of the text have given before, which reduce passes on.
+func (in *reader) returned(v code.Value) (out code.Value) {
+	for i := range v {
+		if fn, ok := v[i].Own.(*function); ok {
+			out = code.Join(out, fn.result)
+		}
+	}
+	return out
+}
+
 // callArgs are what a library calls a function with.
-func (in *reader) callArgs(types []code.Type, args arguments, self *code.Shape, first bool) (list []code.Value) {
+func (in *reader) callArgs(types []code.Type, args arguments, self *code.Shape, called code.Value, first bool) (list []code.Value) {
 	if types == nil {
-		any := code.Plain()
+		any := ofKind("plain", in.making)
+		in.making = false
 		return []code.Value{any, any, any}
 	}
 	for _, t := range types {
-		list = append(list, in.result(t, args, self, nil, ""))
+		list = append(list, in.result(t, args, self, called, ""))
 	}
+	in.making = false
 	return list
 }
 
@@ -348,7 +367,7 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, called c
 			if self != nil {
 				in.escape(code.Value{*self})
 			}
-			out = code.Join(out, code.Plain())
+			out = code.Join(out, ofKind("plain", in.making))
 		case "project":
 			out = code.Join(out, code.Value{{Kind: code.Project, Type: name}})
 		case "module": // what is described elsewhere under a name
@@ -358,7 +377,7 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, called c
 		default:
 			in.placed = in.placed || isPlace(one.Name)
 			if one.Of == nil {
-				out = code.Join(out, code.Of(one.Name))
+				out = code.Join(out, ofKind(one.Name, in.making))
 				continue
 			}
 			type made struct {
@@ -378,6 +397,8 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, called c
 
 // valueOf is a value of a type that depends on no arguments.
 func (in *reader) valueOf(t code.Type, self *code.Shape) code.Value {
+	in.making = self != nil && holdsOwn(self, 0)
+	defer func() { in.making = false }()
 	if self != nil && self.Box != nil {
 		return in.result(t, arguments{at: self.Box}, self, nil, "")
 	}

@@ -128,8 +128,10 @@ func (in *reader) follow(fn *function) {
 		}
 		in.bindParam(p, v)
 	}
-	in.hoist(fn.node.Body, in.scope, true)
-	in.stmts(fn.node.Body)
+	in.again(round{scope: in.scope}, func() {
+		in.hoist(fn.node.Body, in.scope, true)
+		in.stmts(fn.node.Body)
+	})
 	if !fn.node.Arrow || len(fn.result) == 0 {
 		in.more(&fn.result, code.Of("none"))
 	}

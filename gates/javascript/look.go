@@ -1,6 +1,8 @@
 package javascript
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
 )
@@ -142,12 +144,20 @@ func (s *sight) named(e *javascript.Name) sort {
 		return sort{}
 	case !s.inScope(e.Name):
 		s.refuse("the name " + e.Name + ", which may mean a module")
-	case s.function(e.Name) != nil:
+	case slices.ContainsFunc(n.values, isFunction):
 		s.refuse("a function as a value: " + e.Name)
-	case s.isClass(e.Name):
-		s.refuse("a class as a value: " + e.Name)
 	}
 	return sort{n.loose || n.rooted, n.thing}
+}
+
+// isFunction reports whether an expression is a function or a class of the text: what a name
+// may be among others, it is nowhere as a value.
+func isFunction(e javascript.Expr) bool {
+	switch e.(type) {
+	case *javascript.Function, *javascript.Class:
+		return true
+	}
+	return false
 }
 
 // constant is what a full name of the facts is as a value.

@@ -129,7 +129,10 @@ func (in *reader) memberOf(s code.Shape, key code.Value, called bool) code.Value
 	if s.Type == "plain" {
 		return in.plainMember(s, name, called)
 	}
-	if _, err := strconv.Atoi(name); err == nil {
+	if n, err := strconv.Atoi(name); err == nil {
+		if s.Type == "str" && isConst(&s) && isASCII(s.Word.Text) && n >= 0 && n < len(s.Word.Text) {
+			return literal("str", s.Word.Text[n:n+1])
+		}
 		return in.anyMember(s)
 	}
 	return in.typeMember(s, name)
@@ -175,7 +178,7 @@ func (in *reader) plainMember(s code.Shape, name string, called bool) (out code.
 			}
 		}
 	} else {
-		out = code.Plain()
+		out = ofKind("plain", s.Made)
 	}
 	for i := range in.loose {
 		o := in.loose[i]
@@ -204,11 +207,11 @@ func (in *reader) anyMember(s code.Shape) code.Value {
 		return code.Join(s.Box.Any, code.Of("none"))
 	case s.Type == "str", isPlace(s.Type):
 		in.cut = in.cut || isPlace(s.Type)
-		return code.Of("str")
+		return ofKind("str", s.Made)
 	case s.Type == "bytes":
-		return code.Of("number")
+		return ofKind("number", s.Made)
 	case s.Type == "plain":
-		return code.Plain()
+		return ofKind("plain", s.Made)
 	case s.Type == "none", s.Type == "number", s.Type == "bool":
 		return nil
 	}
@@ -230,7 +233,7 @@ func (in *reader) typeMember(s code.Shape, name string) code.Value {
 		return in.asked(e)
 	}
 	if isData(s.Type) {
-		return code.Plain()
+		return ofKind("plain", s.Made)
 	}
 	return in.unknown(s.Type + "." + name)
 }
@@ -259,6 +262,9 @@ func (in *reader) memberAttribute(owner, name string) code.Value {
 	case code.Constant:
 		if name == "sep" && strings.HasPrefix(owner, "node:path") {
 			return code.Const("str", "/") // with which the path of any directory begins
+		}
+		if isArguments(e.Name) {
+			return in.given(e.Type)
 		}
 		return in.valueOf(e.Type, nil)
 	case code.Asked:

@@ -65,7 +65,7 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 					return nil, true
 				}
 				in.cut = in.cut || beginsUnknown(&a) && mayClimb(code.Value{b})
-				next = code.Join(next, joinTwo(a, b, resolve))
+				next = code.Join(next, in.made(joinedTo(joinTwo(a, b, resolve), &a, &b)))
 			}
 		}
 		out = next
@@ -77,7 +77,7 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 		case s.Kind != code.Object:
 			named = code.Join(named, code.Of("str"))
 		case s.Type == "Cwd" || s.Word == nil:
-			named = code.Join(named, code.Value{{Type: s.Type}})
+			named = code.Join(named, code.Value{{Type: s.Type, Made: s.Made}})
 		default:
 			w := *s.Word
 			if text, ok := w.Const(); ok && text != "" {
@@ -93,10 +93,10 @@ func (in *reader) pathJoin(args arguments, resolve bool) (code.Value, bool) {
 			} else if resolve {
 				kind = "Location"
 			}
-			named = code.Join(named, code.Value{{Type: kind, Word: &w}})
+			named = code.Join(named, code.Value{{Type: kind, Word: &w, Made: s.Made}})
 		}
 	}
-	return named, true
+	return in.made(named), true
 }
 
 // beginsUnknown reports whether nothing is known of where a path begins.

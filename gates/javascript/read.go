@@ -18,7 +18,7 @@ func Read(text code.Text, runtime string) *code.Report {
 	in := &reader{
 		text: text, runtime: runtime, budget: fewestSteps + stepsPerByte*len(text.Code),
 		scopes: map[any]*scope{}, boxes: map[any]*code.Box{}, functions: map[*javascript.Function]*function{}, classes: map[*javascript.Class]*class{},
-		known: map[string]*code.Entry{},
+		known: map[string]*code.Entry{}, firsts: map[*javascript.Assign]code.Value{},
 	}
 	program, err := javascript.Parse(text.Code)
 	if err != nil {
@@ -91,14 +91,17 @@ type reader struct {
 	known     map[string]*code.Entry
 	loose     code.Value // what data that comes back may be beside data
 	thrown    code.Value
-	placed    bool // there are texts that name places
-	cut       bool // something may have been cut from one
-	polluted  int  // the line in which something may be put on what all objects share
+	making    bool // what a function gives is made of the text's own constants
+	round     round
+	firsts    map[*javascript.Assign]code.Value // what variables had before something was put behind that
+	placed    bool                              // there are texts that name places
+	cut       bool                              // something may have been cut from one
+	polluted  int                               // the line in which something may be put on what all objects share
 }
 
 // run goes through the whole text once.
 func (in *reader) run() {
-	in.scope, in.fn = in.scopeOf(in.program, nil), nil
+	in.scope, in.fn, in.round = in.scopeOf(in.program, nil), nil, round{}
 	in.hoist(in.program.Body, in.scope, true)
 	in.stmts(in.program.Body)
 	// A function of somebody else's may come back any time.

@@ -69,17 +69,7 @@ func (in *reader) global(name string) code.Value {
 		}
 		return code.Of("number")
 	case "__dirname", "__filename":
-		in.placed = true
-		// A text of the line stands nowhere, and "." is its directory.
-		switch {
-		case name == "__filename" && in.text.File == "":
-			return code.Of("str")
-		case name == "__filename":
-			return code.Const("str", in.text.File)
-		case in.text.File == "":
-			return code.Const("str", ".")
-		}
-		return code.Const("str", path.Dir(in.text.File))
+		return in.ownPlace(name)
 	case "require":
 		return member("require")
 	case "module", "exports", "globalThis", "global", "window", "self", "eval", "Function", "Proxy", "Reflect", "WebAssembly":
@@ -94,6 +84,38 @@ func (in *reader) global(name string) code.Value {
 		}
 	}
 	return in.unknown(name)
+}
+
+// ownPlace is where a text stands. One of the line stands nowhere: to Node its directory is
+// ".", to others that in which it runs.
+func (in *reader) ownPlace(name string) code.Value {
+	in.placed = true
+	file, line := in.text.File, in.text.File == ""
+	switch {
+	case line && in.runtime == language && name == "__dirname":
+		return literal("str", ".")
+	case line && in.runtime == language:
+		return code.Of("str")
+	case line:
+		file = "[eval]"
+	}
+	if !path.IsAbs(file) {
+		if in.text.Dir == "" {
+			return code.Of("Location")
+		}
+		file = path.Join(in.text.Dir, file)
+	}
+	dir := path.Dir(file)
+	if in.text.Follow != nil {
+		if !line {
+			file = in.text.Follow(file)
+		}
+		dir = in.text.Follow(path.Dir(file))
+	}
+	if name == "__dirname" {
+		return literal("str", dir)
+	}
+	return literal("str", path.Join(dir, path.Base(file)))
 }
 
 func member(name string) code.Value { return code.Value{{Kind: code.Member, Type: name}} }

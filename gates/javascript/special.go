@@ -29,6 +29,8 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 		if !args.open && len(args.positional) == 1 {
 			return textOf(args.arg(0)), true
 		}
+	case "Object.keys", "Object.getOwnPropertyNames", "Object.entries":
+		return in.keysOf(s.Type, args)
 	case "Object.assign":
 		in.assigned(args)
 		return args.arg(0), true
@@ -48,7 +50,7 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 		if !args.open && len(args.positional) == 1 {
 			var out code.Value
 			for _, one := range args.positional[0] {
-				out = code.Join(out, code.Value{{Type: "URL", Word: one.Word}})
+				out = code.Join(out, code.Value{{Type: "URL", Word: one.Word, Made: one.Made}})
 			}
 			return out, true
 		}
@@ -159,25 +161,27 @@ func (in *reader) joined(s *code.Shape, args arguments) code.Value {
 	if len(args.positional) > 0 {
 		text, ok := args.arg(0).Const("str")
 		if !ok {
-			return code.Of("str")
+			return ofKind("str", isOwn(*s.Self) && isOwn(args.arg(0)))
 		}
 		separator = text
 	}
 	items, ok := in.exactItems(*s.Self)
 	if !ok || len(items) > 64 {
+		own := false
 		for _, self := range *s.Self {
 			in.opens(code.Value{self})
 			in.cut = in.cut || code.Climbs(separator) || mayClimb(in.items(code.Value{self}))
+			own = own || self.Box == nil && self.Made || self.Box != nil && joinedOwn(self.Box.Any)
 		}
-		return code.Of("str")
+		return ofKind("str", own)
 	}
-	out := code.Const("str", "")
+	out := literal("str", "")
 	for i, item := range items {
 		in.opens(item)
 		if i > 0 {
-			out = concat(out, code.Const("str", separator))
+			out = in.behind(out, literal("str", separator))
 		}
-		out = concat(out, textOf(item))
+		out = in.behind(out, textOf(item))
 	}
 	return out
 }

@@ -50,10 +50,12 @@ func (in *reader) stmt(s javascript.Stmt) {
 				in.hoistStmt(v, in.scope, false)
 			}
 			in.stmt(s.Init)
-			in.eval(s.Test)
-			in.eval(s.Step)
-			in.hoist(s.Body, in.scope, false)
-			in.stmts(s.Body)
+			in.again(round{in.scope, s.Init}, func() {
+				in.eval(s.Test)
+				in.eval(s.Step)
+				in.hoist(s.Body, in.scope, false)
+				in.stmts(s.Body)
+			})
 		})
 	case *javascript.ForEach:
 		over := in.eval(s.X)
@@ -64,14 +66,20 @@ func (in *reader) stmt(s javascript.Stmt) {
 			if s.Of {
 				in.bind(s.Left, in.items(over))
 			} else {
-				in.bind(s.Left, code.Of("str"))
+				in.bind(s.Left, in.keysIn(over))
 			}
-			in.hoist(s.Body, in.scope, false)
-			in.stmts(s.Body)
+			in.again(round{scope: in.scope}, func() {
+				in.hoist(s.Body, in.scope, false)
+				in.stmts(s.Body)
+			})
 		})
 	case *javascript.While:
-		in.eval(s.Test)
-		in.stmt(s.Body)
+		in.within(s, func() {
+			in.again(round{scope: in.scope}, func() {
+				in.eval(s.Test)
+				in.stmt(s.Body)
+			})
+		})
 	case *javascript.Switch:
 		in.eval(s.X)
 		in.within(s, func() {

@@ -90,8 +90,8 @@ func (s *Shape) covers(o *Shape, same *int) bool {
 	if s.Equal(o) {
 		return true
 	}
-	if s.Kind == Object && s.Type == o.Type && s.Box == nil {
-		if s.Word == nil {
+	if s.Kind == Object && s.Type == o.Type && s.Box == nil && s.Made == o.Made {
+		if s.Word == nil || s.coversMade(o) {
 			return true // any of them
 		}
 		*same++
@@ -101,12 +101,17 @@ func (s *Shape) covers(o *Shape, same *int) bool {
 
 // widen adds a shape of whose type nothing but the type is left.
 func (u *Union) widen(s Shape) {
-	s.Word = nil
+	gone := []Shape{s}
 	kept := make(Value, 0, len(u.value))
 	for i := range u.value {
-		if o := &u.value[i]; o.Kind != Object || o.Type != s.Type || o.Box != nil {
+		if o := &u.value[i]; o.Kind == Object && o.Type == s.Type && o.Box == nil && o.Made == s.Made {
+			gone = append(gone, *o)
+		} else {
 			kept = append(kept, *o)
 		}
+	}
+	if s.Word = nil; s.Made {
+		s.Word = several(gone)
 	}
 	*u = Union{value: append(kept, s), own: true}
 }

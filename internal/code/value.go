@@ -21,6 +21,7 @@ type Shape struct {
 	Box  *Box         // Object: what it holds; nil: plain data, or nothing
 	Self *Value       // Member: the object that it is called on; nil: none
 	Own  any          // Defined: the language's own; compared by identity
+	Made bool         // Object: made by the text of its own constants alone
 }
 
 // ShapeKind tells shapes apart.
@@ -99,7 +100,7 @@ func Join(a, b Value) Value {
 
 // Equal reports whether two shapes are the same.
 func (s *Shape) Equal(o *Shape) bool {
-	if s.Kind != o.Kind || s.Type != o.Type || s.Box != o.Box || s.Own != o.Own || (s.Word == nil) != (o.Word == nil) || (s.Self == nil) != (o.Self == nil) {
+	if s.Kind != o.Kind || s.Type != o.Type || s.Box != o.Box || s.Own != o.Own || s.Made != o.Made || (s.Word == nil) != (o.Word == nil) || (s.Self == nil) != (o.Self == nil) {
 		return false
 	}
 	if s.Word != o.Word && (s.Word.Text != o.Word.Text || !slices.Equal(s.Word.Parts, o.Word.Parts)) {
