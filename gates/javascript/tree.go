@@ -1,16 +1,20 @@
 package javascript
 
 import (
-	"strings"
-
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/javascript"
 )
 
 func (s *sight) stmts(list []javascript.Stmt) {
-	for _, stmt := range list {
+	for i, stmt := range list {
 		s.stmt(stmt)
+		if test, is := stmt.(*javascript.If); is && test.Else == nil && leaves(test.Then) {
+			s.where(s.tested(test.Test, false), func() { s.stmts(list[i+1:]) })
+			return
+		}
 	}
 }
 
@@ -124,8 +128,8 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 		s.block(stmt.Body)
 	case *javascript.If:
 		s.use(stmt.Test)
-		s.block([]javascript.Stmt{stmt.Then})
-		s.block([]javascript.Stmt{stmt.Else})
+		s.where(s.tested(stmt.Test, true), func() { s.block([]javascript.Stmt{stmt.Then}) })
+		s.where(s.tested(stmt.Test, false), func() { s.block([]javascript.Stmt{stmt.Else}) })
 	case *javascript.For:
 		names := map[string]bool{}
 		if stmt.Init != nil {
@@ -200,16 +204,22 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 	}
 	s.within(names, func() {
 		var one javascript.Expr
+		var ends endsIn
 		item := sort{}
 		if stmt.Of {
 			s.goes(stmt.X)
 			item.loose = s.flows || s.holds
 			if list, ok := s.list(stmt.X); ok && stmt.Kind == "const" {
 				one = &oneOf{list: list, shared: s.isShared(stmt.X)}
+			} else if all, ok := s.isListing(stmt.X); ok && stmt.Kind == "const" {
+				one = listed{}
+				if n, is := stmt.Left.(*javascript.Name); is && all != nil {
+					ends = endsIn{n.Name: all}
+				}
 			}
 		}
 		s.target(stmt.Left, one, item, stmt.Kind == "const")
-		s.block(stmt.Body)
+		s.where(ends, func() { s.block(stmt.Body) })
 	})
 }
 
@@ -442,7 +452,7 @@ func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 		s.in.at(f.At)
 		s.nextThis, s.nextMakes = "", false
 		for i := range first {
-			if _, list := first[i].(*oneOf); first[i] != nil && !list {
+			if first[i] != nil && !isItem(first[i]) {
 				s.refuse("what a function is handed that has a name of its own")
 			}
 		}
@@ -454,8 +464,8 @@ func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 // inside looks at what a function does.
 func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	s.in.at(f.At)
-	void := s.void
-	s.void = false
+	void, ends := s.void, s.nextEnds
+	s.void, s.nextEnds = false, nil
 	this, makes := s.this, s.makes
 	if !f.Arrow {
 		s.this = s.nextThis
@@ -471,6 +481,9 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	for _, p := range f.Params {
 		patternNames(p.Target, names)
 	}
+	was := s.ends
+	s.ends = maps.Clone(was)
+	defer func() { s.ends = was }()
 	s.within(names, func() {
 		for i, p := range f.Params {
 			if i >= len(first) || first[i] == nil {
@@ -497,7 +510,13 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 				s.expr(r)
 				return
 			}
-			s.stmts(f.Body)
+			all := endsIn{}
+			if len(f.Params) > 0 && ends != nil {
+				if n, is := f.Params[0].Target.(*javascript.Name); is {
+					all[n.Name] = ends
+				}
+			}
+			s.where(all, func() { s.stmts(f.Body) })
 		})
 	})
 }
@@ -514,11 +533,20 @@ func concise(f *javascript.Function) (javascript.Expr, bool) {
 	return r.X, true
 }
 
+// isItem reports whether an expression is what a list holds that is data.
+func isItem(e javascript.Expr) bool {
+	switch e.(type) {
+	case *oneOf, listed:
+		return true
+	}
+	return false
+}
+
 // handed looks at a parameter of which is told what it is. What is no data stands under
 // a name of its own.
 func (s *sight) handed(p javascript.Param, value javascript.Expr, what sort) {
 	n, ok := p.Target.(*javascript.Name)
-	_, list := value.(*oneOf)
+	list := isItem(value)
 	switch {
 	case ok && p.Default == nil && !p.Rest && isOthers(what.thing):
 		s.bind(n.Name, nil, what, false) // before it is known whose it is, it is anything
