@@ -336,15 +336,61 @@ func printed(c *policy.Command) (string, bool) {
 		return c.Stdin.Text.Const()
 	case name == "echo":
 		return echoed(c.Words[1:])
-	case name == "printf" && len(c.Words) == 3:
-		if format, _ := c.Words[1].Const(); format == `%s\n` {
-			text, ok := c.Words[2].Const()
-			return text + "\n", ok
-		} else if format == "%s" {
-			return c.Words[2].Const()
-		}
+	case name == "printf" && len(c.Words) > 1:
+		return formatted(c.Words[1:])
 	}
 	return "", false
+}
+
+// formatted is what printf prints of words as they stand, a line each or one behind the
+// other, and of a format without directives.
+func formatted(words []policy.Word) (string, bool) {
+	format, known := words[0].Const()
+	end, plain := strings.CutPrefix(format, "%s")
+	switch {
+	case !known || strings.HasPrefix(format, "-"):
+		return "", false
+	case len(words) == 1:
+		return unescaped(format)
+	case !plain || end != "" && end != `\n`:
+		return "", false
+	case end != "":
+		end = "\n"
+	}
+	var text strings.Builder
+	for _, w := range words[1:] {
+		s, known := w.Const()
+		if !known {
+			return "", false
+		}
+		text.WriteString(s + end)
+	}
+	return text.String(), true
+}
+
+// unescaped is what a format of printf prints that has no directives, and no escapes but
+// those that mean the same to every shell.
+func unescaped(format string) (string, bool) {
+	var text strings.Builder
+	for i := 0; i < len(format); i++ {
+		c := format[i]
+		if c == '%' || c == '\\' {
+			if i++; i == len(format) {
+				return "", false
+			}
+			switch next := format[i]; {
+			case c == '%' && next == '%', c == '\\' && next == '\\':
+			case c == '\\' && next == 'n':
+				c = '\n'
+			case c == '\\' && next == 't':
+				c = '\t'
+			default:
+				return "", false
+			}
+		}
+		text.WriteByte(c)
+	}
+	return text.String(), true
 }
 
 // echoed is what echo prints of words that every shell prints alike.
