@@ -130,7 +130,7 @@ var nodeFamilies = map[string][]string{
 		`class E extends fs.Dirent {} new E()`,
 		`class E extends Error { map(f) { fs.rmSync('/etc/x') } } new E().map(1)`,
 		`class E extends Error {} class F extends E { map(f) { f() } } new F()`,
-		`class E extends Error { static a = 1 } console.log(E.a)`,
+		`class E extends Error { static a() { return 1 } } console.log(E.a())`,
 		`class E extends Error { constructor(m) { super(m); this.map = ''.at } } new E().map(1)`,
 		`class E extends Error {} const k = process.argv[1]; console.log(E[k])`,
 		`class MyError { constructor() { this.x = 1 } } class E extends MyError {} new E()`,

@@ -41,8 +41,13 @@ func (s *sight) call(e *javascript.Call) sort {
 		return s.known(e, s.in.callee(full), e.Args)
 	}
 	m, ok := e.F.(*javascript.Member)
-	if ok && isString(m.Index) {
+	if ok && isString(m.Index) && s.itself(m.X) == nil {
 		if o := s.owns[s.expr(m.X).thing]; o != nil {
+			return s.ownCall(o, m, e.Args)
+		}
+	}
+	if ok {
+		if o := s.itself(m.X); o != nil {
 			return s.ownCall(o, m, e.Args)
 		}
 	}

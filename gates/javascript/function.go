@@ -154,6 +154,7 @@ type class struct {
 	static   *code.Box
 	methods  map[string]code.Value
 	getters  map[string]code.Value
+	setters  map[string]code.Value
 	instance *instance
 	made     *function // its constructor; nil: none
 }
@@ -168,7 +169,7 @@ type instance struct {
 func (in *reader) class(e *javascript.Class) code.Value {
 	c := in.classes[e]
 	if c == nil {
-		c = &class{name: e.Name, static: &code.Box{Exact: true}, methods: map[string]code.Value{}, getters: map[string]code.Value{}}
+		c = &class{name: e.Name, static: &code.Box{Exact: true}, methods: map[string]code.Value{}, getters: map[string]code.Value{}, setters: map[string]code.Value{}}
 		c.instance = &instance{c, &code.Box{Exact: true}}
 		in.classes[e] = c
 		in.grew = true
@@ -272,10 +273,14 @@ func (in *reader) classMember(c *class, m *javascript.ClassMember) {
 	case !known:
 		in.unknown("a method whose name is not known")
 	case m.Kind == "set":
+		c.setters[name] = v
 		in.escape(v)
 	case m.Kind == "get":
 		c.getters[name] = v
 		in.escape(v)
+		if m.Static {
+			in.setKey(c.static, code.Const("str", name), in.callValue(v, arguments{at: m.Value}, nil))
+		}
 	case m.Static:
 		in.setKey(c.static, code.Const("str", name), v)
 	case name == "constructor":

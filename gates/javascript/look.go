@@ -342,6 +342,9 @@ func (s *sight) member(e *javascript.Member) (what sort) {
 			return s.sortOf(entry.Type)
 		}
 	}
+	if o := s.itself(e.X); o != nil {
+		return s.ownMember(o, e)
+	}
 	base := s.expr(e.X)
 	if o := s.owns[base.thing]; o != nil {
 		return s.ownMember(o, e)

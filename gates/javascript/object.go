@@ -435,11 +435,13 @@ func (in *reader) setOwn(s code.Shape, key, value code.Value) {
 	switch own := s.Own.(type) {
 	case *instance:
 		box = own.class.instance.box
+		in.set(own.class, key, value)
 		if len(own.class.above(0)) > 0 {
 			in.escape(value)
 		}
 	case *class:
 		box = own.static
+		in.set(own, key, value)
 	case *function:
 		if in.boxes[own] == nil {
 			in.boxes[own] = &code.Box{Exact: true}
@@ -451,6 +453,14 @@ func (in *reader) setOwn(s code.Shape, key, value code.Value) {
 		return
 	}
 	in.setKey(box, key, value)
+}
+
+// set calls what a class has for setting a member.
+func (in *reader) set(c *class, key, value code.Value) {
+	name, known := constKey(key)
+	if f := c.setters[name]; known && f != nil {
+		in.callValue(f, arguments{positional: []code.Value{value}, at: c}, nil)
+	}
 }
 
 // items is what going through a value gives.

@@ -18,6 +18,8 @@ import (
 type own struct {
 	functions map[string]bool
 	getters   map[string]bool // functions that a member's name calls
+	setters   map[string]bool // functions that setting a member calls
+	fields    map[string]bool // what a class itself holds; nil: it is no class
 	error     bool            // its objects are errors, which hold data and nothing else
 }
 
@@ -27,7 +29,7 @@ func (s *sight) ownThing(at any) (thing string, o *own) {
 	if thing == "" {
 		thing = "object " + strconv.Itoa(len(s.places)+1) + " of the text"
 		s.places[at] = thing
-		s.owns[thing] = &own{functions: map[string]bool{}, getters: map[string]bool{}}
+		s.owns[thing] = &own{functions: map[string]bool{}, getters: map[string]bool{}, setters: map[string]bool{}}
 	}
 	return thing, s.owns[thing]
 }
@@ -80,22 +82,40 @@ func (s *sight) class(c *javascript.Class) {
 	if c.Extends != nil && !o.error {
 		s.refuse("a class below another")
 	}
-	seen := map[string]bool{}
+	itself, class := s.ownThing(statics{c})
+	class.fields = map[string]bool{}
+	seen := map[memberPlace]bool{}
 	for i := range c.Members {
 		m := &c.Members[i]
-		if m.Kind != "method" && m.Kind != "field" && m.Kind != "get" || o.error && m.Kind != "field" && m.Key != "constructor" || m.Static || m.Computed != nil || seen[m.Key] || !isOwnName(m.Key) && (m.Key != "constructor" || m.Kind != "method") {
+		is := memberPlace{m.Key, m.Static, m.Kind == "set"}
+		if m.Kind == "block" || o.error && m.Kind != "field" && m.Key != "constructor" || m.Computed != nil || seen[is] || !isOwnName(m.Key) && (m.Key != "constructor" || m.Kind != "method" || m.Static) || m.Static && !isStaticName(m.Key) {
 			s.refuse("a class with members of a special kind")
 		}
-		seen[m.Key] = true
+		seen[is] = true
+		if other := (memberPlace{m.Key, m.Static, !is.set}); seen[other] && m.Kind != "get" && m.Kind != "set" {
+			s.refuse("a class with members of a special kind")
+		}
+		of := o
+		if m.Static {
+			of = class
+		}
 		switch {
 		case m.Kind == "get":
-			o.getters[m.Key] = true
-		case m.Kind == "method" && m.Key != "constructor":
-			o.functions[m.Key] = true
+			of.getters[m.Key] = true
+		case m.Kind == "set":
+			of.setters[m.Key] = true
+		case m.Kind == "field" && m.Static:
+			of.fields[m.Key] = true
+		case m.Kind == "method" && (m.Key != "constructor" || m.Static):
+			of.functions[m.Key] = true
 		}
 	}
 	for i := range c.Members {
 		m := &c.Members[i]
+		thing := thing
+		if m.Static {
+			thing = itself
+		}
 		if f, ok := m.Value.(*javascript.Function); ok && m.Kind != "field" {
 			s.ownBody(thing, f, m.Key == "constructor")
 		} else if m.Value != nil {
@@ -105,6 +125,39 @@ func (s *sight) class(c *javascript.Class) {
 			s.this = was
 		}
 	}
+}
+
+// statics is what a class itself holds.
+type statics struct{ *javascript.Class }
+
+// memberPlace is a place for a member of a class: get and set share one under a name.
+type memberPlace struct {
+	name        string
+	static, set bool
+}
+
+// isStaticName reports whether a class itself may have a member of a name: a function has
+// others already.
+func isStaticName(name string) bool {
+	switch name {
+	case "name", "length", "arguments", "constructor":
+		return false
+	}
+	return true
+}
+
+// itself is what the class holds that an expression names; nil if it names none.
+func (s *sight) itself(e javascript.Expr) *own {
+	n, ok := e.(*javascript.Name)
+	if !ok {
+		return nil
+	}
+	c, ok := s.once(n.Name).(*javascript.Class)
+	if !ok {
+		return nil
+	}
+	_, o := s.ownThing(statics{c})
+	return o
 }
 
 // isError reports whether an expression is a class of the language's for errors.
@@ -178,7 +231,7 @@ func (s *sight) ownKey(m *javascript.Member) (string, bool) {
 // ownMember is what a member of an object of the text's holds.
 func (s *sight) ownMember(o *own, m *javascript.Member) sort {
 	name, ok := s.ownKey(m)
-	if !ok || o.functions[name] {
+	if !ok || o.functions[name] || o.setters[name] && !o.getters[name] || o.fields != nil && !o.fields[name] && !o.getters[name] {
 		s.refuse("a member of an object with functions")
 		return sort{}
 	}
@@ -199,7 +252,7 @@ func (s *sight) ownCall(o *own, m *javascript.Member, args []javascript.Expr) so
 // ownAssigned looks at a member of an object of the text's that is set.
 func (s *sight) ownAssigned(o *own, m *javascript.Member, what sort) {
 	name, ok := s.ownKey(m)
-	if !ok || o.functions[name] || o.getters[name] || what.loose && s.called(name) {
+	if !ok || o.functions[name] || o.getters[name] && !o.setters[name] || o.fields != nil && !o.fields[name] && !o.setters[name] || what.loose && s.called(name) {
 		s.refuse("a member of an object with functions that is set")
 	}
 	if what.loose {

@@ -91,6 +91,10 @@ func (s *sight) assigned(m *javascript.Member, what sort) {
 		}
 		return
 	}
+	if o := s.itself(m.X); o != nil {
+		s.ownAssigned(o, m, what)
+		return
+	}
 	base := s.expr(m.X)
 	if o := s.owns[base.thing]; o != nil {
 		s.ownAssigned(o, m, what)
