@@ -122,6 +122,9 @@ func (s *sight) promise(e *javascript.New) bool {
 // importThen looks at import('fs').then(fs => ...).
 func (s *sight) importThen(load *javascript.ImportCall, args []javascript.Expr) sort {
 	full, ok := s.dotted(load)
+	if what, is := s.importedLater(load); is && !ok && s.goesOn(args) {
+		return what
+	}
 	if !ok || len(args) == 0 || len(args) > 1 {
 		s.refuse("import() of what is not Node's")
 		s.arguments(args)

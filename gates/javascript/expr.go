@@ -307,7 +307,7 @@ func constKey(key code.Value) (string, bool) {
 func (in *reader) unary(e *javascript.Unary) code.Value {
 	switch e.Op {
 	case "typeof":
-		if n, ok := e.X.(*javascript.Name); !ok || in.scope.find(n.Name) != nil {
+		if n, ok := e.X.(*javascript.Name); (!ok || in.scope.find(n.Name) != nil) && !in.sight.isOfAll(e.X) {
 			in.eval(e.X)
 		}
 		return made("str")

@@ -119,6 +119,12 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		s.in.at(e.At)
 		s.body(e)
 		s.refuse("a function as a value")
+	case *javascript.ImportCall:
+		later, ok := s.importedLater(e)
+		if !ok {
+			s.refuse("import() of what is not Node's")
+		}
+		return later
 	case *javascript.This:
 		if s.this == "" {
 			s.refuse("this of no object")
@@ -208,7 +214,7 @@ func (s *sight) object(e *javascript.Object) (what sort) {
 func (s *sight) unary(e *javascript.Unary) {
 	n, name := e.X.(*javascript.Name)
 	switch {
-	case e.Op == "typeof" && name && s.names[n.Name] == nil:
+	case e.Op == "typeof" && (name && s.names[n.Name] == nil || s.isOfAll(e.X)):
 	case e.Op == "delete":
 		m, ok := e.X.(*javascript.Member)
 		if !ok {
@@ -249,6 +255,17 @@ func (s *sight) binary(e *javascript.Binary) (what sort) {
 		}
 	}
 	return what
+}
+
+// isOfAll reports whether an expression is a member of the global object, of which is asked
+// what type it has.
+func (s *sight) isOfAll(e javascript.Expr) bool {
+	m, ok := e.(*javascript.Member)
+	if !ok || m.Index != nil || m.Optional || isForbidden(m.Name) {
+		return false
+	}
+	n, ok := m.X.(*javascript.Name)
+	return ok && n.Name == "globalThis" && s.names[n.Name] == nil
 }
 
 // isMain reports whether an expression is a side of require.main === module, which tells

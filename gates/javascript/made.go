@@ -84,7 +84,7 @@ func makes(sig *code.Signature, self *code.Shape, args arguments) bool {
 		return false
 	}
 	some := false
-	if self != nil && self.Type != "TextCoder" {
+	if self != nil && !isTool(self.Type) {
 		own := code.Value{*self}
 		if !isOwn(own) {
 			return false
@@ -102,6 +102,10 @@ func makes(sig *code.Signature, self *code.Shape, args arguments) bool {
 	}
 	return some
 }
+
+// isTool reports whether objects of a type make texts of what their functions are passed,
+// then or before.
+func isTool(name string) bool { return name == "TextCoder" || name == "URLSearchParams" }
 
 // made keeps what the text has made as names, as far as it is known.
 func (in *reader) made(v code.Value) code.Value {

@@ -43,6 +43,45 @@ func (s *sight) required(e *javascript.Call) sort {
 	return what
 }
 
+// isLocal reports whether an import loads code of the project: a file by its whole name, which
+// is looked for there alone.
+func (s *sight) isLocal(name string) bool {
+	relative := strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
+	ending := strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".mjs") || strings.HasSuffix(name, ".cjs")
+	return relative && ending && strings.Trim(name, nameSigns+"/") == "" && s.in.text.Find != nil && s.in.text.Find(name, nil) == code.Local
+}
+
+// importLocal gives names to what code of the project has.
+func (s *sight) importLocal(stmt *javascript.Import) {
+	s.set(&s.project)
+	what := sort{thing: project}
+	for _, local := range [...]string{stmt.Default, stmt.All} {
+		if local != "" {
+			s.bind(local, nil, what, true)
+		}
+	}
+	for _, a := range stmt.Names {
+		if isForbidden(a.Name) {
+			s.refuse("a member that all functions share")
+		}
+		s.bind(a.Local, nil, what, true)
+	}
+}
+
+// importedLater is what import() gives: code of the project.
+func (s *sight) importedLater(e *javascript.ImportCall) (sort, bool) {
+	s.imports = true
+	if len(e.Args) != 1 {
+		return sort{}, false
+	}
+	name, ok := e.Args[0].(*javascript.String)
+	if !ok || !s.isLocal(name.Value) {
+		return sort{}, false
+	}
+	s.set(&s.project)
+	return sort{thing: project}, true
+}
+
 // isPackage reports whether a name is one that packages have, with or without a path
 // that stays in it.
 func isPackage(name string) bool {
@@ -135,5 +174,5 @@ func (s *sight) makesOthers(e *javascript.New) bool {
 // it, to compare it, or to make a text of it or its keys. A comparison that fails throws
 // both sides: nobody may catch them.
 func (s *sight) looksAt(callee string, args []javascript.Expr) bool {
-	return shows(callee, args) || callee == "Object.keys" || strings.HasPrefix(callee, "node:assert") && !s.catches
+	return shows(callee, args) || callee == "Object.keys" || callee == "Object.getOwnPropertyNames" || strings.HasPrefix(callee, "node:assert") && !s.catches
 }

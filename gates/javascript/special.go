@@ -31,6 +31,15 @@ func (in *reader) special(s *code.Shape, args arguments) (code.Value, bool) {
 		}
 	case "Object.keys", "Object.getOwnPropertyNames", "Object.entries":
 		return in.keysOf(s.Type, args)
+	case "str.concat":
+		if s.Self != nil && !args.open {
+			out := *s.Self
+			for _, v := range args.positional {
+				in.escape(v)
+				out = in.behind(textOf(out), textOf(v))
+			}
+			return out, true
+		}
 	case "Object.assign":
 		in.assigned(args)
 		return args.arg(0), true

@@ -314,6 +314,10 @@ func (s *sight) imported(stmt *javascript.Import) {
 	s.in.at(stmt.At)
 	s.imports, s.bare = true, s.bare || !strings.HasPrefix(stmt.Module, "node:")
 	full, ok := s.builtin(stmt.Module)
+	if !ok && s.isLocal(stmt.Module) {
+		s.importLocal(stmt)
+		return
+	}
 	if !ok {
 		s.refuse("import of a module that is not Node's")
 		return
