@@ -181,16 +181,27 @@ func (in *reader) promised(s code.Shape, name string, args arguments) (code.Valu
 	case "then":
 		out := in.callBack(args.arg(0), []code.Value{v}, args.at)
 		if len(args.positional) > 1 {
-			out = code.Join(out, in.callBack(args.arg(1), []code.Value{in.failure()}, args.at))
+			out = code.Join(out, in.callBack(args.arg(1), []code.Value{in.refused(v)}, args.at))
 		}
 		return out, true
 	case "catch":
-		return code.Join(v, in.callBack(args.arg(0), []code.Value{in.failure()}, args.at)), true
+		return code.Join(v, in.callBack(args.arg(0), []code.Value{in.refused(v)}, args.at)), true
 	case "finally":
 		in.callBack(args.arg(0), nil, args.at)
 		return v, true
 	}
 	return nil, false
+}
+
+// refused is what is caught of a promise, which may have been refused with what it would give.
+func (in *reader) refused(v code.Value) code.Value {
+	out := in.failure()
+	for i := range v {
+		if holdsOwn(&v[i], 0) {
+			out = code.Join(out, v[i:i+1:i+1])
+		}
+	}
+	return out
 }
 
 // failure is what is caught.

@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"path"
 	"slices"
 	"strconv"
@@ -62,32 +61,6 @@ func (in *reader) computed(name string, self *code.Shape, args arguments) (code.
 			if out, err := base64.StdEncoding.DecodeString(words[0]); err == nil && isASCII(string(out)) {
 				return literal("str", string(out)), true
 			}
-		}
-	case "Buffer.from":
-		if len(words) == 1 {
-			words = append(words, "utf8")
-		}
-		if len(words) != 2 {
-			break
-		}
-		var out []byte
-		var err error
-		switch words[1] {
-		case "hex":
-			out, err = hex.DecodeString(words[0])
-		case "base64":
-			out, err = base64.StdEncoding.DecodeString(words[0])
-		case "utf8", "utf-8", "ascii", "latin1":
-			out = []byte(words[0])
-		default:
-			return nil, false
-		}
-		if err == nil && isASCII(string(out)) {
-			return literal("bytes", string(out)), true
-		}
-	case "bytes.toString":
-		if self != nil && isConst(self) && (len(words) == 0 || words[0] == "utf8") {
-			return literal("str", self.Word.Text), true
 		}
 	case "number.toString", "number.toFixed":
 		if self != nil && self.Made && (len(words) == 0 || name == "number.toFixed") {
@@ -297,6 +270,8 @@ func pathText(name string, words []string) (code.Value, bool) {
 			base = strings.TrimSuffix(base, words[1])
 		}
 		return literal("str", base), true
+	case name == "dirname" && len(words) == 1 && p == path.Clean(p):
+		return literal("str", path.Dir(p)), true
 	case name == "extname" && len(words) == 1:
 		base := path.Base(p)
 		if strings.LastIndexByte(base, '.') <= 0 {

@@ -39,7 +39,7 @@ func (in *reader) callMember(s *code.Shape, args arguments) code.Value {
 			if v, ok := in.computed(e.Name, self, args); ok {
 				return v
 			}
-			in.making = makes(&e.Calls[i], self, args)
+			in.making = makes(&e.Calls[i], self, args) || hidesText(called)
 			out := in.result(e.Calls[i].Result, args, self, called, e.Name)
 			in.making = false
 			return out

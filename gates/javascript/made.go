@@ -83,6 +83,9 @@ func makes(sig *code.Signature, self *code.Shape, args arguments) bool {
 	if slices.ContainsFunc(sig.Params, acts) {
 		return false
 	}
+	if slices.ContainsFunc(args.all(), hidesText) {
+		return true // whatever else goes into it
+	}
 	some := false
 	if self != nil && !isTool(self.Type) {
 		own := code.Value{*self}
@@ -101,6 +104,13 @@ func makes(sig *code.Signature, self *code.Shape, args arguments) bool {
 		some = true
 	}
 	return some
+}
+
+// hidesText reports whether a value may be a text that the text of the program hides.
+func hidesText(v code.Value) bool {
+	return slices.ContainsFunc(v, func(s code.Shape) bool {
+		return s.Hides() && (s.Type == "str" || s.Type == "bytes" || s.Type == "plain" || s.Type == "URL")
+	})
 }
 
 // isTool reports whether objects of a type make texts of what their functions are passed,

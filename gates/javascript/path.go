@@ -177,7 +177,11 @@ func (in *reader) relative(from, to code.Value) (out code.Value) {
 			if !in.step() {
 				return nil
 			}
-			out = code.Join(out, in.relativeTwo(&a, &b))
+			way := in.relativeTwo(&a, &b)
+			if b.Hides() {
+				way = made("str")
+			}
+			out = code.Join(out, way)
 		}
 	}
 	return out
