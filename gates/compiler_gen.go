@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "084149716ee377aaba1590a59bfb8937f6d1dbea7b5e607445dc1619faa7cb9b"
+const Compiler = "c0a9b34feafdfb2d6c5a64c09bbfea66eec666a38452f86bc83e47ca8f5f9450"
