@@ -257,7 +257,7 @@ func (in *reader) tell(v code.Value) {
 			in.tell(s.Box.Key)
 		case s.Word != nil && (s.Type == "str" || s.Type == "bytes" || in.names(s.Type)):
 			in.emit(code.Effect{Use: match.Use{Kind: match.Arg, Word: *s.Word}, Line: in.line})
-			in.toldAny = in.toldAny || s.Word.HasHole()
+			in.toldAny = in.toldAny || slices.ContainsFunc(s.Word.Parts, func(p policy.Part) bool { return p.Kind != policy.Lit && p.Match == "" })
 		case s.Type == "str" || in.names(s.Type) && s.Type != "plain":
 			in.toldAny = true
 		case s.Type == "os._Environ":
