@@ -43,7 +43,7 @@ func (r *run) array(x *syntax.ArrayExpr, name string, old *variable, extra attrs
 			if r.may(namedPlaces) && hasPlaces(w) {
 				w = hole(policy.ShapeAny) // zsh expands (:~) as if it were assigned
 			}
-			if w.MaySplit() || r.may(unsplit) && !w.IsConst() && unquotedHole(e.Value) { // which is no element to zsh, if it is empty
+			if w.MaySplit() || isMap && mayBrace(e.Value) || r.may(unsplit) && !w.IsConst() && unquotedHole(e.Value) { // which is no element to zsh, if it is empty; bash expands no braces in a map
 				v.blur = true
 				r.tell(name, w)
 				continue

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bashgate/bashgate/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -13,7 +14,7 @@ import (
 func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 	for i := 0; i < len(stmts); {
 		j := i + 1
-		for j < len(stmts) && stmts[j].Pos().Line() == stmts[j-1].End().Line() {
+		for j < len(stmts) && r.oneLine(stmts[j-1], stmts[j]) {
 			j++
 		}
 		if j == len(stmts) && !r.src.nested {
@@ -32,6 +33,16 @@ func (r *run) lines(stmts []*syntax.Stmt) (o outcome) {
 		i = j
 	}
 	return o
+}
+
+// oneLine reports whether two statements, one behind the other, stand in one line, or in two
+// that are joined.
+func (r *run) oneLine(a, b *syntax.Stmt) bool {
+	if a.End().Line() == b.Pos().Line() {
+		return true
+	}
+	between := r.between(a.End(), b.Pos())
+	return between != "" && strings.Count(between, "\n") == strings.Count(between, "\\\n")
 }
 
 // isOwnCommand reports whether a statement is one command of the shell's own, or
