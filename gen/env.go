@@ -57,7 +57,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 12,
+			Line: 14,
 		},
 		{
 			Names: []match.EnvName{
@@ -117,7 +117,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 22,
+			Line: 24,
 		},
 		{
 			Names: []match.EnvName{
@@ -242,7 +242,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 38,
+			Line: 40,
 		},
 		{
 			Names: []match.EnvName{
@@ -252,7 +252,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 67,
+			Line: 69,
 		},
 		{
 			Names: []match.EnvName{
@@ -267,7 +267,7 @@ var Env = match.Gate{
 			Set:     policy.Allow,
 			Effects: policy.Executes,
 			File:    "rules/env.toml",
-			Line:    75,
+			Line:    77,
 		},
 		{
 			Names: []match.EnvName{
@@ -369,7 +369,7 @@ var Env = match.Gate{
 			Set:     policy.Allow,
 			Project: true,
 			File:    "rules/env.toml",
-			Line:    85,
+			Line:    87,
 		},
 		{
 			Names: []match.EnvName{
@@ -378,7 +378,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 101,
+			Line: 103,
 		},
 		{
 			Names: []match.EnvName{
@@ -418,7 +418,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    107,
+			Line:    109,
 		},
 		{
 			Names: []match.EnvName{
@@ -429,7 +429,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "May make the shell read a text in another character set than it is written in",
 			File:    "rules/env.toml",
-			Line:    118,
+			Line:    120,
 		},
 		{
 			Names: []match.EnvName{
@@ -440,7 +440,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Lets a file say what texts of the shell mean",
 			File:    "rules/env.toml",
-			Line:    124,
+			Line:    126,
 		},
 		{
 			Names: []match.EnvName{
@@ -452,7 +452,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    130,
+			Line:    132,
 		},
 		{
 			Names: []match.EnvName{
@@ -474,7 +474,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   136,
+			Line:   138,
 		},
 		{
 			Names: []match.EnvName{
@@ -492,7 +492,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    145,
+			Line:    147,
 		},
 		{
 			Names: []match.EnvName{
@@ -502,6 +502,7 @@ var Env = match.Gate{
 				{Glob: "AWS_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "MANPAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "SYSTEMD_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
+				{Glob: "DPKG_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "BAT_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "DELTA_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more"}},
 				{Glob: "PSQL_PAGER", Values: []string{"*", "!", "!cat", "!less", "!more", "!off"}},
@@ -514,11 +515,10 @@ var Env = match.Gate{
 				{Glob: "SSH_ASKPASS", Values: []string{"*", "!true", "!false", "!echo", "!/bin/true", "!/bin/false", "!/bin/echo"}},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf", "bashgate"},
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    155,
+			Line:    157,
 		},
 		{
 			Names: []match.EnvName{
@@ -528,6 +528,7 @@ var Env = match.Gate{
 				{Glob: "AWS_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "MANPAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "SYSTEMD_PAGER", Values: []string{"", "cat", "less", "more"}},
+				{Glob: "DPKG_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "BAT_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "DELTA_PAGER", Values: []string{"", "cat", "less", "more"}},
 				{Glob: "PSQL_PAGER", Values: []string{"", "cat", "less", "more", "off"}},
@@ -541,7 +542,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 155,
+			Line: 157,
 		},
 		{
 			Names: []match.EnvName{
@@ -562,15 +563,16 @@ var Env = match.Gate{
 				{Glob: "FZF_DEFAULT_COMMAND"},
 				{Glob: "FZF_DEFAULT_OPTS*"},
 				{Glob: "FZF_*_COMMAND"},
+				{Glob: "_ZO_FZF_OPTS"},
+				{Glob: "AWK"},
 				{Glob: "TMUX_TMPDIR"},
 				{Glob: "SCREENRC"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"git", "gh", "aws", "man", "less", "systemctl", "crontab", "fzf", "bashgate"},
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    170,
+			Line:    172,
 		},
 		{
 			Names: []match.EnvName{
@@ -582,7 +584,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    181,
+			Line:    182,
 		},
 		{
 			Names: []match.EnvName{
@@ -591,7 +593,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 181,
+			Line: 182,
 		},
 		{
 			Names: []match.EnvName{
@@ -624,7 +626,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    189,
+			Line:    190,
 		},
 		{
 			Names: []match.EnvName{
@@ -655,11 +657,10 @@ var Env = match.Gate{
 				{Glob: "ELECTRON_RUN_AS_NODE"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"node", "npm"},
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    201,
+			Line:    202,
 		},
 		{
 			Names: []match.EnvName{
@@ -730,7 +731,6 @@ var Env = match.Gate{
 				{Glob: "DOTNET_*"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"python", "perl", "ruby", "java"},
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
@@ -800,11 +800,10 @@ var Env = match.Gate{
 				{Glob: "PYTHON"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"go", "gofmt", "goimports", "make", "cargo", "gcc"},
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    233,
+			Line:    232,
 		},
 		{
 			Names: []match.EnvName{
@@ -819,6 +818,7 @@ var Env = match.Gate{
 				{Glob: "LZOP"},
 				{Glob: "BZIP"},
 				{Glob: "BZIP2"},
+				{Glob: "LBZIP2"},
 				{Glob: "XZ_OPT"},
 				{Glob: "XZ_DEFAULTS"},
 				{Glob: "ZIPOPT"},
@@ -869,18 +869,17 @@ var Env = match.Gate{
 				{Glob: "SYSTEMD_SSH"},
 			},
 			Set:     policy.Ask,
-			Steers:  []string{"grep", "tar", "gzip", "pigz", "unpigz", "lzop", "unlzop", "bzip2", "xz", "zip", "unzip", "zipinfo", "file", "strings", "rg", "curl", "wget", "ssh"},
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    252,
+			Line:    250,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   270,
+			Line:   264,
 		},
 		{
 			Names: []match.EnvName{
@@ -902,7 +901,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    277,
+			Line:    271,
 		},
 		{
 			Names: []match.EnvName{
@@ -957,7 +956,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    287,
+			Line:    281,
 		},
 		{
 			Names: []match.EnvName{
@@ -1002,7 +1001,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    304,
+			Line:    298,
 		},
 	},
 }
