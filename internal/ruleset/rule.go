@@ -239,10 +239,8 @@ func (c *compiler) ruleLayer(r *Rule, m *match.Rule) {
 	if strings.HasSuffix(r.Reason.Value, ".") || len(r.Reason.Value) > 250 {
 		c.errorf(r.Reason.At, "a phrase of at most 250 characters without a full stop", "the reason is a sentence")
 	}
-	for _, key := range [...]string{"wrappers", "unfed"} {
-		if r.Has(key) && c.builtIn() {
-			c.errorf(r.Key(key), "", "%s is for the files of users", key)
-		}
+	if r.Has("wrappers") && c.builtIn() {
+		c.errorf(r.Key("wrappers"), "", "wrappers is for the files of users")
 	}
 	if len(r.Lifts) > 0 && (c.Layer == BuiltIn || c.Layer == Packs) {
 		c.errorf(r.Key("lifts"), "change the rule itself", "lifts in a built-in file")
