@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "c0a9b34feafdfb2d6c5a64c09bbfea66eec666a38452f86bc83e47ca8f5f9450"
+const Compiler = "b1178a2ba7325c07dee015f21948396b0a1cf03411a300d016815b1762f4fefe"

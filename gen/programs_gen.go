@@ -18,7 +18,7 @@ var text string
 //go:embed code.txt
 var Code string
 
-var packed = match.Packed{Text: &text, Unpacked: []atomic.Pointer[match.Program]{1488: {}}}
+var packed = match.Packed{Text: &text, Unpacked: []atomic.Pointer[match.Program]{1508: {}}}
 
 // Judge judges a command by the built-in rules.
 func Judge(c *match.Call) { packed.Judge("", c) }
