@@ -376,7 +376,7 @@ func TestHarmlessNotDenied(t *testing.T) {
 	for i := range rules.Forms {
 		lines = append(lines, rules.Forms[i].Example(r))
 	}
-	lines = append(lines, "rmadison bash /etc", "rmadison -s stable /")
+	lines = append(lines, "rmadison bash /etc", "rmadison -s stable /", "ncu -e 2", "ncdu -e /home")
 	lines = slices.DeleteFunc(lines, func(line string) bool { return s.Judge(line) != policy.Allow })
 	if len(lines) < 5000 {
 		t.Errorf("only %d lines", len(lines))

@@ -286,7 +286,7 @@ func geminiRestriction(x *Restriction) []string {
 	var b strings.Builder
 	b.WriteString(geminiCommand + x.beginning())
 	if x.Flags != nil {
-		b.WriteString(`(?:` + geminiText + `|) ` + x.flagPattern(`[ ="\\]`))
+		b.WriteString(`(?: ` + geminiText + `|) ` + x.flagPattern(`[ ="\\]`))
 	}
 	switch {
 	case x.Behind != nil:

@@ -169,7 +169,7 @@ func (d *dialect) restriction(x *Restriction) string {
 	end := `(?:[='"\s]|` + d.end + `)`
 	b.WriteString(d.begin + x.beginning())
 	if x.Flags != nil {
-		b.WriteString(`(?:` + d.any + `*|) ` + x.flagPattern(``))
+		b.WriteString(`(?: ` + d.any + `*|) ` + x.flagPattern(``))
 		if x.Words == nil {
 			b.WriteString(end)
 		}
