@@ -456,8 +456,6 @@ func (to *goesTo) callee(c *python.Call) (e *code.Entry, full string) {
 	return e, of + "." + a.Attr
 }
 
-func isConstant(e python.Expr) bool { _, is := e.(*python.Constant); return is }
-
 // What a function does with an argument.
 const (
 	argKept    = iota
