@@ -236,13 +236,6 @@ func another(args []javascript.Expr, loose []bool) bool {
 // first is what the first parameter of a function is that goes through a list as the
 // text writes it. A function that gets the list, too, may change it.
 func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.Expr {
-	if f.Arrow && goesThrough(m.Name) && len(f.Params) == 1 {
-		s.goes(m.X)
-	}
-	if ends, ok := s.isListing(m.X); ok && goesThrough(m.Name) && len(f.Params) == 1 && f.Params[0].Default == nil && !f.Params[0].Rest && f.Name == "" {
-		s.nextEnds = ends
-		return listed{}
-	}
 	if m.Name != "forEach" && m.Name != "map" || len(f.Params) > 2 || slices.ContainsFunc(f.Params, func(p javascript.Param) bool { return p.Rest }) {
 		return nil
 	}
@@ -253,15 +246,6 @@ func (s *sight) first(m *javascript.Member, f *javascript.Function) javascript.E
 		return &oneOf{list: list, shared: s.isShared(m.X)}
 	}
 	return nil
-}
-
-// goesThrough reports whether a method of lists calls a function with each item.
-func goesThrough(name string) bool {
-	switch name {
-	case "forEach", "map", "flatMap", "filter", "some", "every", "find":
-		return true
-	}
-	return false
 }
 
 // arguments looks at what is passed to what is not known, for the names in it.

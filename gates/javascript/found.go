@@ -50,28 +50,17 @@ func (s *sight) mayBeDeep(options code.Value) bool {
 // hidden notes as read the names beginning with a dot that a text lists.
 func (s *sight) hidden() {
 	for _, e := range slices.Clone(s.in.report.Effects) {
-		if e.Kind != match.Read && e.Kind != match.Write || len(s.listings) == 0 {
+		if e.Kind != match.Read || len(s.listings) == 0 {
 			continue
 		}
 		parts := e.Word.Parts
 		for at, p := range parts {
 			begins := at == 0 || parts[at-1].Kind == policy.Lit && strings.HasSuffix(parts[at-1].Text, "/")
-			if p.Match != "" && begins {
-				s.hiddenMatch(e, at)
-			} else if p.Kind != policy.Lit && begins && e.Kind == match.Read { // else what the name begins with is known
+			if p.Kind != policy.Lit && begins { // else what the name begins with is known
 				s.hiddenAt(&e, at)
 			}
 		}
 	}
-}
-
-// hiddenMatch notes names that begin with a dot, and end as a pattern says.
-func (s *sight) hiddenMatch(e code.Effect, at int) {
-	parts := slices.Clone(e.Word.Parts)
-	parts[at].Match = "." + parts[at].Match
-	parts[at].Text = parts[at].Match
-	e.Word = policy.Word{Parts: parts}
-	s.in.report.Use(e)
 }
 
 // hiddenAt notes them in the place of a part that is not known.

@@ -53,7 +53,7 @@ const maxGuessed = 500
 // name is not known: that may be any of them.
 func (s *sight) guessed() {
 	in := s.in
-	i := slices.IndexFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && isOpen(&e.Word) })
+	i := slices.IndexFunc(in.report.Effects, func(e code.Effect) bool { return e.Kind == match.Read && e.Word.HasHole() })
 	if i < 0 || s.strange != "" {
 		return
 	}
@@ -87,11 +87,6 @@ func (s *sight) guessed() {
 			reads(policy.Const(in.text.Home)) // what is listed may be that
 		}
 	}
-}
-
-// isOpen reports whether something is in a word of which nothing is known.
-func isOpen(w *policy.Word) bool {
-	return w.HasHole() && slices.ContainsFunc(w.Parts, func(p policy.Part) bool { return p.Kind != policy.Lit && p.Match == "" })
 }
 
 // pieces are what is left of the names where something is taken away: what stands at one

@@ -65,9 +65,7 @@ func (s *sight) expr(e javascript.Expr) (what sort) {
 		return s.assign(e)
 	case *javascript.Cond:
 		s.use(e.Test)
-		var a, b sort
-		s.where(s.tested(e.Test, true), func() { a = s.data(e.Then) })
-		s.where(s.tested(e.Test, false), func() { b = s.data(e.Else) })
+		a, b := s.data(e.Then), s.data(e.Else)
 		return sort{loose: a.loose || b.loose}
 	case *javascript.Call:
 		s.in.at(e.At)
@@ -230,12 +228,7 @@ func (s *sight) unary(e *javascript.Unary) {
 func (s *sight) binary(e *javascript.Binary) (what sort) {
 	switch e.Op {
 	case "&&", "||", "??":
-		a, b := s.data(e.X), sort{}
-		ends := endsIn(nil)
-		if e.Op != "??" {
-			ends = s.tested(e.X, e.Op == "&&")
-		}
-		s.where(ends, func() { b = s.data(e.Y) })
+		a, b := s.data(e.X), s.data(e.Y)
 		what.loose = a.loose || b.loose
 	case "===", "==", "!==", "!=":
 		if !s.isMain(e.X) || !s.isMain(e.Y) {
@@ -365,9 +358,6 @@ func (s *sight) member(e *javascript.Member) (what sort) {
 	base := s.expr(e.X)
 	if o := s.owns[base.thing]; o != nil {
 		return s.ownMember(o, e)
-	}
-	if e.Name == "length" && e.Index == nil {
-		s.goes(e.X) // and does no more with it
 	}
 	switch {
 	case isOthers(base.thing) && e.Index == nil && !isForbidden(e.Name):

@@ -6,7 +6,6 @@ import (
 
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
-	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -307,35 +306,4 @@ func (in *reader) given(t code.Type) code.Value {
 		}
 	}
 	return v
-}
-
-// madeName notes what a text makes of the name of something that it reads or lists.
-func (s *sight) madeName(v code.Value) {
-	for i := range v {
-		one := &v[i]
-		switch {
-		case one.Hides():
-			s.refuse("a name that is made in a way that no text shows")
-		case one.Made && !isConst(one):
-			for _, p := range one.Word.Parts {
-				if p.Kind == policy.Lit {
-					s.note(strings.Trim(p.Text, "/"))
-				}
-			}
-			s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: *one.Word}, Line: s.in.line})
-		}
-	}
-}
-
-// mayBeAny reports whether a call reads or lists something of which the tree does not tell
-// the name.
-func (s *sight) mayBeAny(e any) bool {
-	if len(s.args[e]) == 0 || isKnown(s.args[e][0]) || !slices.ContainsFunc(s.args[e][0].Words("..."), func(w policy.Word) bool { return isOpen(&w) }) {
-		return false
-	}
-	reads := func(sig code.Signature) bool {
-		p := positional(&sig, 0)
-		return p != nil && p.Kinds[0].Kind == match.Read
-	}
-	return isListing(s.effects[e]) || slices.ContainsFunc(s.in.callee(s.effects[e]).Calls, reads)
 }

@@ -43,12 +43,15 @@ func (s *sight) required(e *javascript.Call) sort {
 	return what
 }
 
+// plainSigns are the signs of a path that mean nothing in an address.
+const plainSigns = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/"
+
 // isLocal reports whether an import loads code of the project: a file by its whole name, which
 // is looked for there alone.
 func (s *sight) isLocal(name string) bool {
 	relative := strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 	ending := strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".mjs") || strings.HasSuffix(name, ".cjs")
-	return relative && ending && strings.Trim(name, nameSigns+"/") == "" && s.in.text.Find != nil && s.in.text.Find(name, nil) == code.Local
+	return relative && ending && strings.Trim(name, plainSigns) == "" && s.in.text.Find != nil && s.in.text.Find(name, nil) == code.Local
 }
 
 // importLocal gives names to what code of the project has.

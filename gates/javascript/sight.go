@@ -9,6 +9,7 @@ import (
 	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/javascript"
 	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
 )
 
 // A text is looked at twice. The reader follows it, and could mistake an alias, an
@@ -83,8 +84,6 @@ type sight struct {
 	makes     bool                                   // the function is a constructor
 	nextThis  string                                 // the same of the next function
 	nextMakes bool
-	ends      endsIn   // in what names end where the tree is looked at
-	nextEnds  []string // the same of what the next function gets
 	exact     bool     // a text has to be known as it is, and not only what it names
 	tables    []string // files of JSON that are loaded as modules
 	strange   string
@@ -238,7 +237,6 @@ func (s *sight) within(names map[string]bool, look func()) {
 // bind notes what a name is given.
 func (s *sight) bind(id string, value javascript.Expr, what sort, fixed bool) {
 	n := s.names[id]
-	delete(s.ends, id)
 	if s.gather {
 		if n == nil {
 			n = &name{fixed: true, top: true}
@@ -527,6 +525,37 @@ func (s *sight) calls(e any, followed arguments) code.Value {
 		s.in.listed(followed.arg(0))
 	}
 	return s.in.callMember(&code.Shape{Kind: code.Member, Type: s.effects[e]}, args)
+}
+
+// madeName notes what a text makes of the name of something that it reads or lists.
+func (s *sight) madeName(v code.Value) {
+	for i := range v {
+		one := &v[i]
+		switch {
+		case one.Hides():
+			s.refuse("a name that is made in a way that no text shows")
+		case one.Made && !isConst(one):
+			for _, p := range one.Word.Parts {
+				if p.Kind == policy.Lit {
+					s.note(strings.Trim(p.Text, "/"))
+				}
+			}
+			s.in.report.Use(code.Effect{Use: match.Use{Kind: match.Read, Word: *one.Word}, Line: s.in.line})
+		}
+	}
+}
+
+// mayBeAny reports whether a call reads or lists something of which the tree does not tell
+// the name.
+func (s *sight) mayBeAny(e any) bool {
+	if len(s.args[e]) == 0 || isKnown(s.args[e][0]) {
+		return false
+	}
+	reads := func(sig code.Signature) bool {
+		p := positional(&sig, 0)
+		return p != nil && p.Kinds[0].Kind == match.Read
+	}
+	return isListing(s.effects[e]) || slices.ContainsFunc(s.in.callee(s.effects[e]).Calls, reads)
 }
 
 // finish asks about what is not read, and tells the effects of calls that nothing has

@@ -67,10 +67,6 @@ func (s *sight) value(e javascript.Expr, depth int) code.Value {
 		}
 		var out code.Value
 		for _, v := range s.each(e.Name) {
-			if name, is := v.(listed); is {
-				out = code.Join(out, name.value(s.ends[e.Name]))
-				continue
-			}
 			out = code.Join(out, s.value(v, depth))
 		}
 		return s.bounded(out)
@@ -114,8 +110,6 @@ func (s *sight) isText(e javascript.Expr, depth int) bool {
 		}
 		values := s.each(e.Name)
 		return len(values) > 0 && !slices.ContainsFunc(values, func(v javascript.Expr) bool { return !s.isText(v, depth) })
-	case listed:
-		return true
 	case param:
 		return e.isText(s)
 	case *oneOf:
@@ -301,7 +295,6 @@ func (s *sight) word(entry *code.Entry, i int, a javascript.Expr) {
 		case k.Own != code.NotOwn:
 		case k.Kind == match.Data && (known || p.Globs == nil && !p.Optional && !p.Rest):
 		case (k.Kind == match.Read || k.Kind == match.Path) && !known && i == 0: // it may be any file
-		case k.Kind == match.Write && i == 0 && areMatches(v) && !makesParents(entry.Name): // which of them doesn't matter
 		case !known || (k.Kind == match.Script || k.Kind == match.Command) && !isKnown(s.literally(a)):
 			s.refuse("what " + entry.Name + " works with, which no text shows")
 		default:

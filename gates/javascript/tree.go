@@ -1,20 +1,16 @@
 package javascript
 
 import (
-	"maps"
-	"slices"
 	"strings"
+
+	"slices"
 
 	"github.com/bashgate/bashgate/internal/javascript"
 )
 
 func (s *sight) stmts(list []javascript.Stmt) {
-	for i, stmt := range list {
+	for _, stmt := range list {
 		s.stmt(stmt)
-		if test, is := stmt.(*javascript.If); is && test.Else == nil && leaves(test.Then) {
-			s.where(s.tested(test.Test, false), func() { s.stmts(list[i+1:]) })
-			return
-		}
 	}
 }
 
@@ -128,8 +124,8 @@ func (s *sight) stmt(stmt javascript.Stmt) {
 		s.block(stmt.Body)
 	case *javascript.If:
 		s.use(stmt.Test)
-		s.where(s.tested(stmt.Test, true), func() { s.block([]javascript.Stmt{stmt.Then}) })
-		s.where(s.tested(stmt.Test, false), func() { s.block([]javascript.Stmt{stmt.Else}) })
+		s.block([]javascript.Stmt{stmt.Then})
+		s.block([]javascript.Stmt{stmt.Else})
 	case *javascript.For:
 		names := map[string]bool{}
 		if stmt.Init != nil {
@@ -204,22 +200,16 @@ func (s *sight) forEach(stmt *javascript.ForEach) {
 	}
 	s.within(names, func() {
 		var one javascript.Expr
-		var ends endsIn
 		item := sort{}
 		if stmt.Of {
 			s.goes(stmt.X)
 			item.loose = s.flows || s.holds
 			if list, ok := s.list(stmt.X); ok && stmt.Kind == "const" {
 				one = &oneOf{list: list, shared: s.isShared(stmt.X)}
-			} else if all, ok := s.isListing(stmt.X); ok && stmt.Kind == "const" {
-				one = listed{}
-				if n, is := stmt.Left.(*javascript.Name); is && all != nil {
-					ends = endsIn{n.Name: all}
-				}
 			}
 		}
 		s.target(stmt.Left, one, item, stmt.Kind == "const")
-		s.where(ends, func() { s.block(stmt.Body) })
+		s.block(stmt.Body)
 	})
 }
 
@@ -456,7 +446,7 @@ func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 		s.in.at(f.At)
 		s.nextThis, s.nextMakes = "", false
 		for i := range first {
-			if first[i] != nil && !isItem(first[i]) {
+			if _, list := first[i].(*oneOf); first[i] != nil && !list {
 				s.refuse("what a function is handed that has a name of its own")
 			}
 		}
@@ -468,8 +458,8 @@ func (s *sight) body(f *javascript.Function, first ...javascript.Expr) {
 // inside looks at what a function does.
 func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	s.in.at(f.At)
-	void, ends := s.void, s.nextEnds
-	s.void, s.nextEnds = false, nil
+	void := s.void
+	s.void = false
 	this, makes := s.this, s.makes
 	if !f.Arrow {
 		s.this = s.nextThis
@@ -485,9 +475,6 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 	for _, p := range f.Params {
 		patternNames(p.Target, names)
 	}
-	was := s.ends
-	s.ends = maps.Clone(was)
-	defer func() { s.ends = was }()
 	s.within(names, func() {
 		for i, p := range f.Params {
 			if i >= len(first) || first[i] == nil {
@@ -514,13 +501,7 @@ func (s *sight) inside(f *javascript.Function, first ...javascript.Expr) {
 				s.expr(r)
 				return
 			}
-			all := endsIn{}
-			if len(f.Params) > 0 && ends != nil {
-				if n, is := f.Params[0].Target.(*javascript.Name); is {
-					all[n.Name] = ends
-				}
-			}
-			s.where(all, func() { s.stmts(f.Body) })
+			s.stmts(f.Body)
 		})
 	})
 }
@@ -537,20 +518,11 @@ func concise(f *javascript.Function) (javascript.Expr, bool) {
 	return r.X, true
 }
 
-// isItem reports whether an expression is what a list holds that is data.
-func isItem(e javascript.Expr) bool {
-	switch e.(type) {
-	case *oneOf, listed:
-		return true
-	}
-	return false
-}
-
 // handed looks at a parameter of which is told what it is. What is no data stands under
 // a name of its own.
 func (s *sight) handed(p javascript.Param, value javascript.Expr, what sort) {
 	n, ok := p.Target.(*javascript.Name)
-	list := isItem(value)
+	_, list := value.(*oneOf)
 	switch {
 	case ok && p.Default == nil && !p.Rest && isOthers(what.thing):
 		s.bind(n.Name, nil, what, false) // before it is known whose it is, it is anything
