@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "b1178a2ba7325c07dee015f21948396b0a1cf03411a300d016815b1762f4fefe"
+const Compiler = "08ebe77f2d7d9548f50c4b11e6d9f532abd920b132fd0b41709a6d474d6ec4d3"
