@@ -9,6 +9,8 @@ import (
 // pythonTold are programs in which a secret's name, a place or a machine gets to code of
 // others by no argument of a call that the reader follows.
 var pythonTold = []string{
+	"import app, os\nos.environ['A_B'] = '/tmp/zz'\napp.f()", // as in the shell
+	"import app, os\nos.environ.setdefault('A_B', '/root/.ssh/id_rsa')\napp.f()",
 	// Through objects.
 	"import enum, pandas as pd\nclass P(enum.Enum): ENV = '.env'\nprint(pd.read_csv(P.ENV.value))",
 	"import pandas as pd\nfrom types import SimpleNamespace\nc = SimpleNamespace(out='/etc/zz')\npd.DataFrame().to_csv(c.out)",
@@ -73,7 +75,6 @@ var pythonToldNothing = []string{
 	"import app, json\nc = json.load(open('package.json'))\nassert c['repository']['url'] == 'https://github.com/x/y', c\nprint(app.f(1))",
 	"import app, unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(app.url('x'), 'https://x.example/x')\n        self.assertEqual(app.path('x'), '/var/x')\nunittest.main()",
 	"import app, logging\nlogging.basicConfig(level=logging.INFO, format='%(asctime)s')\nlogging.info('see https://x.example')\nlog = logging.getLogger('a')\nlog.info('in /var/log/a')\napp.f()",
-	"import app, os\nos.environ['A_B'] = '/tmp/zz'\nos.environ.setdefault('B_C', '/tmp/zz')\napp.f()",
 	"import pandas as pd\nfrom pathlib import Path\nout = Path('/tmp/zz')\nfor p in sorted(out.glob('*.csv')):\n    print(p.name, p.stat().st_size)\nprint(pd.__version__)",
 	"import pandas as pd\nimport os\nd = '/tmp/zz'\nfor f in sorted(os.listdir(d)):\n    p = os.path.join(d, f)\n    print(f, os.path.getsize(p))\nprint(pd.__version__)",
 	"import pandas as pd, json\nwith open('/tmp/zz/a.json') as f: d = json.load(f)\nprint(d['a'], pd.DataFrame(d).shape)",

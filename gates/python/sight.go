@@ -48,8 +48,6 @@ type sight struct {
 	redirects   bool                    // what is printed may go elsewhere
 	raised      []*python.Call          // what is raised
 	caught      []string                // the names of what is caught
-	environs    int                     // how often the environment is named
-	variables   []python.Expr           // what variables of it are set to
 	members     map[string]bool         // names that the body of a class gives something
 	cuts        []python.Expr           // what is cut into words
 	walks       map[*python.Call]string // what loops call the directories that os.walk goes to next

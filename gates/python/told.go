@@ -184,11 +184,6 @@ func (s *sight) going(names map[string]bool) goesTo {
 	for _, e := range s.aside {
 		to.goes(e)
 	}
-	if len(s.variables) == s.environs { // which are judged as they are set, and nobody here reads
-		for _, e := range s.variables {
-			to.goes(e)
-		}
-	}
 	for _, c := range s.calls {
 		to.call(c)
 	}
@@ -576,12 +571,5 @@ func (s *sight) between(list ...python.Expr) {
 		if c, is := e.(*python.Constant); is && c.Text == "/" {
 			s.aside = append(s.aside, c)
 		}
-	}
-}
-
-// setsVariable notes what a variable of the environment is set to.
-func (s *sight) setsVariable(of, value python.Expr) {
-	if a, is := of.(*python.Attribute); is && a.Attr == "environ" && value != nil {
-		s.variables = append(s.variables, value)
 	}
 }

@@ -516,9 +516,6 @@ func (s *sight) base(e python.Expr) {
 func (s *sight) named(name string) {
 	s.remark(name, true)
 	s.private = s.private || isPrivate(name)
-	if strings.HasPrefix(name, "environ") || name == "getenv" || name == "getenvb" {
-		s.environs++
-	}
 	s.environ = s.environ || strings.HasPrefix(name, "environ") || name == "putenv"
 	s.foreign = s.foreign || name == "chdir"
 	s.argv = s.argv || name == "argv"
@@ -542,9 +539,6 @@ func (s *sight) call(c *python.Call) {
 	case *python.Attribute:
 		s.named(f.Attr)
 		s.base(f.Value)
-		if f.Attr == "setdefault" && len(c.Args) == 2 && s.dropped[c.Index] {
-			s.setsVariable(f.Value, c.Args[1])
-		}
 		if name, is := f.Value.(*python.Name); is && (isView(f.Attr) || f.Attr == "sort" && len(c.Args)+len(c.Keywords) == 0) {
 			s.shown[name.ID]++
 		}
@@ -618,7 +612,6 @@ func (s *sight) target(t python.Expr, value python.Expr) {
 		s.base(t.Value)
 	case *python.Subscript:
 		s.base(t.Value)
-		s.setsVariable(t.Value, value)
 		s.value(t.Slice)
 		s.arguments(t.Value)
 		s.prunes(t, value)
