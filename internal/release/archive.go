@@ -18,8 +18,8 @@ import (
 // has 5.4 MB, and xz 4.1: archives for tar are .tar.xz therefore. Windows
 // opens .zip alone everywhere, and that knows deflate alone.
 const (
-	maxXZ  = 4_200_000 // bashgate; bashgated may have a fifth more
-	maxZip = 5_600_000
+	maxXZ  = 4_400_000 // bashgate; bashgated may have a fifth more
+	maxZip = 5_900_000
 )
 
 // archiveName names the archive of a program.
