@@ -141,14 +141,15 @@ func asksAbout(rule *match.PathRule, forms []string, pattern bool, o op) bool {
 }
 
 // liftedAsk reports whether something drops what a rule asks about a command's
-// words, and whether that is a rule that holds for them.
-func (n *Node) liftedAsk(id string) (lifted, held bool) {
+// words, whether that is a rule that holds for them, and whether it is the place that the
+// command edits.
+func (n *Node) liftedAsk(id string) (lifted, held, placed bool) {
 	for i := range n.lifts {
 		if l := &n.lifts[i]; l.what == "" && l.names(id) {
-			lifted, held = true, held || l.held
+			lifted, held, placed = true, held || l.held && !l.edits, placed || l.edits
 		}
 	}
-	return lifted, held
+	return lifted, held, placed
 }
 
 // behind adds what the asks hide that something drops: the rules that hold
@@ -160,34 +161,40 @@ func (j *judge) behind(n *Node, c *match.Call) {
 	}
 	for i := range c.Behind {
 		b := &c.Behind[i]
-		dropped, named, byMode := false, false, false
+		dropped, named, byPlace, byMode := false, false, false, false
 		for k := range c.Held {
 			h := &c.Held[k]
 			if h.Decision != policy.Ask || h.Rule.File != b.Program.File || h.Rule.Program != b.Program.Name {
 				continue
 			}
-			lifted, held := n.liftedAsk(h.Rule.ID)
+			lifted, held, placed := n.liftedAsk(h.Rule.ID)
 			mode := edits && h.Rule.AcceptEdits && layer(h.Layer) != ofProject
 			if !lifted && !mode {
 				dropped = false
 				break
 			}
-			dropped, named, byMode = true, named || held, byMode || mode
+			dropped, named, byPlace = true, named || held, byPlace || placed
+			// What the mode lifts anyway is not uncovered by a profile's row.
+			byMode = byMode || mode && (!lifted || n.placed != nil && n.placed.layer == ofProfile)
 		}
 		if !dropped {
 			continue
 		}
-		if byMode { // which answers for the edits that the rule speaks of, whatever uncovers more
-			b = &match.Behind{Program: b.Program, Effects: b.Effects, Reach: b.Reach, Why: b.Why, Acts: b.Told}
-		}
 		for _, r := range b.Rules {
+			if byMode {
+				break // it answers for the edits that the rule speaks of
+			}
 			n.beneath(func() {
 				j.ruled(n, r.ID, policy.Ask, match.Fill(r.Reason, j.request.PackSettings), r.File, r.Line, r.Effects, r.Reach)
 			})
 			n.last().Irreversible, n.last().class = r.Irreversible, aboutUse
 		}
 		why := b.Why
-		if why == "" && !named {
+		switch {
+		case why != "":
+		case byMode, byPlace && !named: // edits, and not what an option names beside them
+			why = b.Told
+		case !named:
 			why = b.Acts
 		}
 		if why != "" {
