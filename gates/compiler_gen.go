@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "08ebe77f2d7d9548f50c4b11e6d9f532abd920b132fd0b41709a6d474d6ec4d3"
+const Compiler = "1051d6cbf857e32b354abdb03971d2f1f38be675c06cea0846bcf76981425bad"
