@@ -24,7 +24,7 @@ func (o *origins) call(c *python.Call) source {
 		parts = append(parts, o.from(k.Value))
 	}
 	if full, ok := o.s.dotted(c.Func); ok && !o.s.functions[full] {
-		return o.library(full, c, parts)
+		return o.imported(full, c, parts)
 	}
 	switch f := c.Func.(type) {
 	case *python.Name:
@@ -94,8 +94,8 @@ func (o *origins) specials() (out source) {
 	return out
 }
 
-// library is what a function gives that is imported, or a builtin.
-func (o *origins) library(full string, c *python.Call, parts []source) source {
+// imported is what a function gives that is imported, or a builtin.
+func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	e := o.s.in.find(full)
 	name := full[strings.LastIndexByte(full, '.')+1:]
 	switch {
