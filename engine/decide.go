@@ -67,12 +67,12 @@ func (j *judge) decide(nodes []Node, c context) {
 
 func (j *judge) decideNode(n *Node, c context) {
 	c.uncalled = c.uncalled || n.uncalled
-	if c.grant != nil && c.grant.rule.Scope == settings.Project && n.Effects&graveEffects != 0 {
+	if c.grant != nil && c.grant.rule.Cloned() && n.Effects&graveEffects != 0 {
 		c.grant = nil // what runs inside has its rights
 	}
 	own := n.granted
-	if own != nil && own.rule.Scope == settings.Project && (c.raised || n.Effects&graveEffects != 0) {
-		own = nil
+	if own != nil && (c.raised || own.rule.Cloned() && n.Effects&graveEffects != 0) {
+		own = nil // its words don't say that more rights go with them
 	}
 	outside, raises := c.raised, n.raises()
 	c.raised = c.raised || raises
@@ -198,7 +198,9 @@ func (j *judge) bySetting(r *Reason, i int, outer, own *grant) *Lift {
 	switch {
 	case g == nil, r.Decision != policy.Ask, r.class == aboutVariable, r.class == aboutSettings, r.layer == ofManaged, j.engine.opts.NoLifts:
 		return nil
-	case g.rule.Scope == settings.Project && (r.layer > ofProject || r.Irreversible || r.Effects&graveEffects != 0):
+	case r.ID == "repository.planted": // it is about the directory, and no words of the command
+		return nil
+	case g.rule.Cloned() && (r.layer > ofProject || r.Irreversible || r.Effects&graveEffects != 0 || r.ID == "project.elsewhere"):
 		return nil
 	}
 	return &Lift{By: bySettings, Text: settingText("allow", g.rule), To: policy.Allow}

@@ -51,7 +51,7 @@ func (j *judge) agent() *permissions {
 			p.reads = j.permission(p.reads, r)
 		case (r.Tool == settings.Edit || r.Tool == settings.Write) && !allow:
 			p.edits = j.permission(p.edits, r)
-		case r.Tool == settings.Edit && r.Scope != settings.Project:
+		case r.Tool == settings.Edit && !r.Cloned():
 			p.allowed = j.permission(p.allowed, r)
 		}
 	}

@@ -40,7 +40,7 @@ func TestPermissions(t *testing.T) {
 		`"deny": ["Read(secrets/**)"], "allow": ["Edit(/src/**)", "Edit(~/.bashrc)", "Edit(//etc/**)"]`,
 		`"deny": ["Edit(vendor/**)"], "allow": ["Edit(/web/**)", "Edit"]`)
 	e := New(Options{Files: files})
-	s := settings.Load(files, "/home/u", "/w")
+	s := settings.Load(files, "/home/u", "/w", "")
 	if len(settings.Problems(s)) > 0 {
 		t.Fatal(settings.Problems(s))
 	}
@@ -183,7 +183,7 @@ func TestBarePermissions(t *testing.T) {
 		{`"deny": ["Read(.env)"]`, "cat ~/.env", policy.Ask}, // by the rules alone
 	} {
 		files := permissionDisk(row.entry, "", "")
-		v := New(Options{Files: files}).Evaluate(Request{Command: row.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Settings: settings.Load(files, "/home/u", "/w")})
+		v := New(Options{Files: files}).Evaluate(Request{Command: row.line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Settings: settings.Load(files, "/home/u", "/w", "")})
 		if v.Decision != row.want {
 			t.Errorf("%s: %s = %v (%s), want %v", row.entry, row.line, v.Decision, v.Reason, row.want)
 		}
@@ -193,7 +193,7 @@ func TestBarePermissions(t *testing.T) {
 // Where the agent has moved to, a deny still holds.
 func TestPermissionsFollowTheSession(t *testing.T) {
 	files := permissionDisk("", `"deny": ["Read(.priv)", "Read(/top)"], "allow": ["Edit(x)"]`, "")
-	s := settings.Load(files, "/home/u", "/w")
+	s := settings.Load(files, "/home/u", "/w", "")
 	e := New(Options{Files: files})
 	for _, row := range []struct {
 		cwd, line string
@@ -217,7 +217,7 @@ func TestLargeDirectories(t *testing.T) {
 		files.WriteFile("/w/many/"+strings.Repeat("x", 1+i%50)+string(rune('a'+i%26))+strings.Repeat("y", i/50), "")
 	}
 	files.WriteFile("/w/few/a/b/c", "")
-	e, s := New(Options{Files: files}), settings.Load(files, "/home/u", "/w")
+	e, s := New(Options{Files: files}), settings.Load(files, "/home/u", "/w", "")
 	for line, want := range map[string]policy.Decision{"rg x many": policy.Ask, "rg x few": policy.Allow, "rg x .": policy.Ask} {
 		v := e.Evaluate(Request{Command: line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash", Settings: s})
 		if v.Decision != want {
@@ -239,7 +239,7 @@ func TestPermissionsTighten(t *testing.T) {
 			"Read", "Read(**)", "Read(.env)", "Read(//**)", "Edit", "Edit(**)", "Edit(/src/**)", "Edit(~/**)", "Edit(//**)", "Write(**)", "WebFetch", "WebFetch(domain:example.org)", "WebFetch(domain:*)", "Read(!x)", "Read({a,b})",
 		} {
 			files := permissionDisk(`"`+list+`": ["`+entry+`"]`, "", "")
-			e, s := New(Options{Files: files}), settings.Load(files, "/home/u", "/w")
+			e, s := New(Options{Files: files}), settings.Load(files, "/home/u", "/w", "")
 			for _, line := range lines {
 				r := Request{Command: line, Cwd: "/w", Workspace: "/w", Home: "/home/u", Shell: "bash"}
 				before := plain.Evaluate(r)

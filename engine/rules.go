@@ -88,7 +88,7 @@ func LoadRules(layer Layer, files ...RuleFile) (*Rules, error) {
 // workspace. The directories are absolute; "" leaves its files out. A file that
 // can't be read makes every request ask, as it might deny what is asked for.
 func LoadSettings(files policy.Files, home, workspace string) *Settings {
-	return settings.Load(files, home, workspace)
+	return settings.Load(files, home, workspace, "")
 }
 
 // OSFiles is the real disk. What is no regular file is not read.

@@ -32,9 +32,29 @@ func (j *judge) agentRules(n *Node, first int) {
 	if !constant {
 		return
 	}
-	if r := settings.Allowed(s, text); r != nil {
+	if r := settings.Allowed(s, text); r != nil && !(r.Cloned() && j.namesSecret(n)) {
 		n.granted = &grant{rule: r, first: first}
 	}
+}
+
+// namesSecret reports whether a word of a command may name a file that is asked
+// about when it is read: a program that no rule knows may show it.
+func (j *judge) namesSecret(n *Node) (found bool) {
+	for _, w := range n.command.Words[1:] {
+		pathsIn(w, func(w policy.Word) {
+			text, known := w.Const()
+			found = found || j.maySecret(n, w)
+			for i := range text {
+				if strings.IndexByte("@/.~", text[i]) >= 0 { // @file, -ofile
+					found = found || known && i > 0 && j.maySecret(n, policy.Const(text[i:])) || text[i] == '@' && j.maySecret(n, policy.Const(text[i+1:]))
+					if text[i] != '@' {
+						break
+					}
+				}
+			}
+		})
+	}
+	return found
 }
 
 func settingText(verb string, r *settings.Rule) string {

@@ -20,10 +20,10 @@ func TestSettings(t *testing.T) {
 			"Bash(docker * ps)", "Bash(other*)", "Bash(npm run deploy)", "Bash(npm run danger)", "Bash(git reset:*)", "Bash(bash:*)", "Bash(xargs cat:*)", "Read(/etc/**)", "WebFetch"],
 		"ask": ["Bash(git log:*)", "Bash(mytool ask *)"], "deny": ["Bash(curl:*)", "Bash(wget *)", "Bash(git push --force*)", "Bash(* --secret)"], "additionalDirectories": ["/lib2"],},
 	}`)
-	files.WriteFile("/w/.claude/settings.json", `{"permissions": {"allow": ["Bash(pip install:*)", "Bash(cat:*)", "Bash(sudo:*)", "Bash(tee:*)", "Bash(curl:*)", "Bash(git clean:*)"]}}`)
+	files.WriteFile("/w/.claude/settings.json", `{"permissions": {"allow": ["Bash(pip install:*)", "Bash(cat:*)", "Bash(sudo:*)", "Bash(tee:*)", "Bash(curl:*)", "Bash(git clean:*)", "Bash(acme:*)", "Bash(git fetch:*)"]}}`)
 	files.WriteFile("/w/.claude/settings.local.json", `{"permissions": {"allow": ["Bash(git stash drop)"], "deny": ["Bash(mytool locally)"]}}`)
 	e := New(Options{Files: files})
-	s := settings.Load(files, "/home/u", "/w")
+	s := settings.Load(files, "/home/u", "/w", "")
 	rows := []struct {
 		line, mode string
 		want       policy.Decision
@@ -50,6 +50,21 @@ func TestSettings(t *testing.T) {
 		{"rm f", "", policy.Allow, ""},
 		{"rm -rf /", "", policy.Block, "paths.system-root"},
 		{"mytool --flag", "", policy.Allow, ""},
+		{"sudo mytool --flag", "", policy.Ask, "unknown-command"}, // no word of the settings gives it more rights
+		{"doas mytool --flag", "", policy.Ask, "unknown-command"},
+		{"su -c 'mytool --flag'", "", policy.Ask, "unknown-command"},
+		{"timeout 5 mytool --flag", "", policy.Allow, ""},
+		{"mytool .env", "", policy.Allow, ""},
+		{"acme y", "", policy.Allow, ""}, // a clone says so
+		{"acme .env", "", policy.Ask, "unknown-command"},
+		{"acme --upload=.env", "", policy.Ask, "unknown-command"},
+		{"acme -d @.env", "", policy.Ask, "unknown-command"},
+		{"acme -d@.env", "", policy.Ask, "unknown-command"},
+		{"acme -i/home/u/.ssh/id_rsa", "", policy.Ask, "unknown-command"},
+		{"acme x:~/.ssh/id_rsa", "", policy.Ask, "unknown-command"},
+		{"git fetch", "", policy.Allow, ""},
+		{"cd /tmp/o && git fetch", "", policy.Ask, "repository.planted"},
+		{"cd /tmp/o && git push", "", policy.Ask, "repository.planted"}, // neither does the user's own say where
 		{"./mytool --flag", "", policy.Ask, ""},
 		{"mytool ask x", "", policy.Ask, ""},
 		{"mytool locally", "", policy.Block, "settings.deny"},
@@ -139,7 +154,7 @@ func TestSettings(t *testing.T) {
 func TestUnreadableSettingsAsk(t *testing.T) {
 	files := new(disk.Memory)
 	files.WriteFile("/w/.claude/settings.json", `{"permissions": {"deny": ["Bash(ls`)
-	v := New(Options{Files: files}).Evaluate(Request{Command: "ls", Cwd: "/w", Workspace: "/w", Settings: settings.Load(files, "", "/w")})
+	v := New(Options{Files: files}).Evaluate(Request{Command: "ls", Cwd: "/w", Workspace: "/w", Settings: settings.Load(files, "", "/w", "")})
 	if v.Decision != policy.Ask || v.Reasons[0].ID != "settings.unreadable" {
 		t.Errorf("%v %s: what the broken file denies is not known", v.Decision, v.Reason)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -55,7 +56,7 @@ func (j *judge) fileSource(n *Node, t target, w policy.Word) {
 // networkSource notes what a machine on the network sends, unless it is trusted.
 func (j *judge) networkSource(n *Node, w policy.Word, kind match.Kind) {
 	text, ok := w.Const()
-	if ok && j.trusts(text) {
+	if ok && j.trusts(text) && !n.asksStrangers(text) {
 		n.trusted = true
 		return
 	}
@@ -64,6 +65,30 @@ func (j *judge) networkSource(n *Node, w policy.Word, kind match.Kind) {
 		name = shownHost(w)
 	}
 	n.hosts = append(n.hosts, name)
+}
+
+// strangers are parts of addresses of repositories where anybody writes: their own
+// content is trusted, and not what is said about them or offered to them. A commit of
+// a fork shows among those of the repository (GitHub, GitLab, Gitea and Bitbucket).
+const strangers = " issues pull pulls pull-requests discussions merge_requests merge-requests compare commit commits wiki forks "
+
+// asksStrangers reports whether a command asks a trusted machine for what anybody
+// offers: git fetch MACHINE pull/1/head.
+func (n *Node) asksStrangers(machine string) bool {
+	return n.command != nil && slices.ContainsFunc(n.command.Words, func(w policy.Word) bool {
+		text, _ := w.Const()
+		return text != machine && ofStrangers(text)
+	})
+}
+
+// ofStrangers reports whether a text names something that anybody writes.
+func ofStrangers(text string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(text), "/") {
+		if part = strings.TrimPrefix(part, "+"); part != "" && part != text && strings.Contains(strangers, " "+part+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // trusts reports whether some row trusts a machine. A glob that holds a slash
@@ -83,7 +108,7 @@ func (j *judge) trusts(text string) bool {
 		}
 	}
 	for _, glob := range j.request.TrustedHosts {
-		if namesHost([]string{glob}, name, full) {
+		if namesHost([]string{glob}, name, full) && !(strings.Contains(glob, "/") && ofStrangers(full)) {
 			return true
 		}
 	}

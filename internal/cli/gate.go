@@ -16,6 +16,7 @@ import (
 	"github.com/bashgate/bashgate/internal/host"
 	"github.com/bashgate/bashgate/internal/session"
 	"github.com/bashgate/bashgate/internal/settings"
+	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -208,7 +209,14 @@ func agentSettings(r *engine.Request) *settings.Settings {
 	if r.Host != "claude" {
 		return nil
 	}
-	return settings.Load(disk.OS{}, r.Home, r.Workspace)
+	config := ""
+	if r.Getenv != nil {
+		config = r.Getenv("CLAUDE_CONFIG_DIR")
+	}
+	if !filepath.IsAbs(config) {
+		return settings.Load(disk.OS{}, r.Home, r.Workspace, "")
+	}
+	return settings.Load(disk.OS{}, r.Home, r.Workspace, system.Slash(config))
 }
 
 // defers reports whether a question is left to the agent: in a mode in which

@@ -70,7 +70,7 @@ func (d *document) permissions(v hujson.Value) {
 		case "additionalDirectories":
 			d.strings(v, name, func(dir string, _ hujson.Value) {
 				// A clone must not widen the workspace by itself.
-				if dir = d.absolute(dir); dir != "" && d.scope != Project {
+				if dir = d.absolute(dir); dir != "" && d.scope < Project && !(d.scope == Local && d.committed()) {
 					d.into.AdditionalDirs = append(d.into.AdditionalDirs, dir)
 				}
 			})
@@ -93,7 +93,11 @@ func (d *document) rules(v hujson.Value, name string, decision policy.Decision) 
 		case tool != Shell && tooMuch(pattern):
 			d.wrong(v, "the pattern of "+policy.Quote(entry[:20])+"... is too long or holds too many stars")
 		default:
-			d.into.rules = append(d.into.rules, Rule{tool, decision, pattern, d.scope, d.file, d.line(v)})
+			r := Rule{Tool: tool, Decision: decision, Pattern: pattern, Scope: d.scope, File: d.file, Line: d.line(v)}
+			if d.scope == Local {
+				r.committed = d.committed
+			}
+			d.into.rules = append(d.into.rules, r)
 		}
 	})
 }

@@ -78,6 +78,8 @@ func (r *Rule) anchors(p string, a Anchors) (from []string, rest string, bare bo
 		switch r.Scope {
 		case User:
 			return known(path.Join(a.Home, ".claude")), p, false
+		case Moved:
+			return append(known(a.Workspace), path.Dir(r.File)), p, false
 		case Managed:
 			if !tightens {
 				return nil, p, false // nobody says where it would begin

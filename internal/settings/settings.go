@@ -18,6 +18,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/policy"
@@ -31,8 +32,9 @@ type Scope uint8
 const (
 	Managed Scope = iota // the administrator's
 	User                 // ~/.claude/settings.json
-	Local                // .claude/settings.local.json, which git ignores
+	Local                // .claude/settings.local.json, which git mostly ignores
 	Project              // .claude/settings.json, which comes with a clone
+	Moved                // settings.json where CLAUDE_CONFIG_DIR leads to, which a clone's settings may have set
 )
 
 // Tool is what a rule is about.
@@ -57,6 +59,14 @@ type Rule struct {
 	Scope    Scope
 	File     string // as a message shows it
 	Line     int    // counted from 1
+
+	committed func() bool // of Local: git may keep the file; nil: it does not
+}
+
+// Cloned reports whether the rule may be another one's: it comes with a clone, or
+// from where a variable leads to. Such a rule allows less.
+func (r *Rule) Cloned() bool {
+	return r.Scope >= Project || r.committed != nil && r.committed()
 }
 
 // String is the entry as it was written.
@@ -127,9 +137,14 @@ var managedOnWindows = [...]string{
 	"/c/Program Files/ClaudeCode/managed-settings.json",
 }
 
+// maxManaged is how many files an administrator's directory of them may hold.
+const maxManaged = 100
+
 // Load reads the files that hold for a workspace. Missing ones are nothing
-// special.
-func Load(files policy.Files, home, workspace string) *Settings {
+// special. The directories are absolute, or "" where there is none; config is
+// that of CLAUDE_CONFIG_DIR, which takes the place of ~/.claude. What that file
+// denies holds as well as what the usual one does.
+func Load(files policy.Files, home, workspace, config string) *Settings {
 	s := &Settings{}
 	l := loader{files: files, home: home, workspace: workspace, into: s}
 	managed := managedFiles[:]
@@ -138,6 +153,7 @@ func Load(files policy.Files, home, workspace string) *Settings {
 	}
 	for _, name := range managed {
 		l.file(name, Managed)
+		l.managed(strings.TrimSuffix(name, ".json") + ".d")
 	}
 	if l.managedOnly {
 		// The lists of the other files don't count; what can't be read of
@@ -147,7 +163,11 @@ func Load(files policy.Files, home, workspace string) *Settings {
 	if home != "" {
 		l.file(home+"/.claude/settings.json", User)
 	}
+	if config != "" && config != home+"/.claude" {
+		l.file(config+"/settings.json", Moved)
+	}
 	if workspace != "" {
+		l.committed = sync.OnceValue(func() bool { return committed(files, workspace) })
 		l.file(workspace+"/.claude/settings.local.json", Local)
 		l.file(workspace+"/.claude/settings.json", Project)
 	}
@@ -159,6 +179,21 @@ type loader struct {
 	home, workspace string
 	into            *Settings
 	managedOnly     bool
+	committed       func() bool // git may keep the local file
+}
+
+// managed reads the files that an administrator keeps in a directory.
+func (l *loader) managed(dir string) {
+	names, err := l.files.ReadDir(dir, maxManaged)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		l.problem(dir, 0, "cannot be read: "+err.Error())
+		return
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".json") && name[0] != '.' {
+			l.file(dir+"/"+name, Managed)
+		}
+	}
 }
 
 func (l *loader) file(name string, scope Scope) {

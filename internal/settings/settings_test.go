@@ -71,7 +71,7 @@ func load(t *testing.T, content map[string]string) *Settings {
 	for name, text := range content {
 		files.WriteFile(name, text)
 	}
-	return Load(files, "/home/u", "/w")
+	return Load(files, "/home/u", "/w", "")
 }
 
 func TestLoad(t *testing.T) {
@@ -115,6 +115,73 @@ func TestManagedOnly(t *testing.T) {
 	}
 }
 
+// TestManagedDirectory: an administrator's rules may lie in several files.
+func TestManagedDirectory(t *testing.T) {
+	s := load(t, map[string]string{
+		strings.TrimSuffix(managedFiles[0], ".json") + ".d/10-net.json": `{"permissions": {"deny": ["Bash(curl:*)"]}}`,
+		strings.TrimSuffix(managedFiles[0], ".json") + ".d/readme":      `no settings`,
+	})
+	if r := Denied(s, "curl x"); r == nil || r.Scope != Managed || len(s.problems) > 0 {
+		t.Errorf("Denied = %v, problems = %v, want the administrator's", r, s.problems)
+	}
+}
+
+// TestMoved: what is denied where a variable leads to holds as well as the usual
+// file, and what is allowed there may be anybody's.
+func TestMoved(t *testing.T) {
+	files := new(disk.Memory)
+	files.WriteFile("/home/u/.claude/settings.json", `{"permissions": {"deny": ["Bash(curl:*)"]}}`)
+	files.WriteFile("/x/settings.json", `{"permissions": {"deny": ["Bash(wget:*)"], "allow": ["Bash(ls:*)"], "additionalDirectories": ["/"]}}`)
+	s := Load(files, "/home/u", "/w", "/x")
+	if Denied(s, "curl x") == nil || Denied(s, "wget x") == nil {
+		t.Errorf("rules = %v, want both denials", s.rules)
+	}
+	if r := Allowed(s, "ls"); r == nil || !r.Cloned() {
+		t.Errorf("Allowed(ls) = %v, want one that may be a clone's", r)
+	}
+	if len(s.AdditionalDirs) > 0 {
+		t.Errorf("AdditionalDirs = %v", s.AdditionalDirs)
+	}
+}
+
+// TestCommitted: local settings that git keeps came with the clone.
+func TestCommitted(t *testing.T) {
+	index := func(version byte, names ...string) string {
+		text := "DIRC\x00\x00\x00" + string(version) + "\x00\x00\x00\x02"
+		for _, name := range names {
+			text += strings.Repeat("\x01", 62) + name + "\x00\x00"
+		}
+		return text + strings.Repeat("\x02", 20)
+	}
+	const local = ".claude/settings.local.json"
+	for name, row := range map[string]struct {
+		files map[string]string
+		want  bool
+	}{
+		"no repository":         {nil, false},
+		"nothing kept yet":      {map[string]string{"/w/.git/HEAD": "ref: refs/heads/main\n"}, false},
+		"kept":                  {map[string]string{"/w/.git/index": index(2, "a", local)}, true},
+		"not kept":              {map[string]string{"/w/.git/index": index(2, "a", ".claude/settings.json")}, false},
+		"below the top":         {map[string]string{"/.git/index": index(3, "w/"+local)}, true},
+		"short names":           {map[string]string{"/w/.git/index": index(4, ".claude/settings.json", "local.json")}, true},
+		"no index":              {map[string]string{"/w/.git/index": "x"}, true},
+		"a working tree":        {map[string]string{"/w/.git": "gitdir: ../r/.git/worktrees/w\n", "/r/.git/worktrees/w/index": index(2, local)}, true},
+		"another working tree":  {map[string]string{"/w/.git": "gitdir: /r/.git/worktrees/w\n", "/r/.git/worktrees/w/index": index(2, "a")}, false},
+		"a tree without record": {map[string]string{"/w/.git": "gitdir: /gone\n"}, true},
+		"a module":              {map[string]string{"/w/.git/index": index(2, ".claude"), "/w/.claude/.git": "gitdir: ../.git/modules/c\n", "/w/.git/modules/c/index": index(2, "settings.local.json")}, true},
+	} {
+		files := new(disk.Memory)
+		files.WriteFile("/w/"+local, `{"permissions": {"allow": ["Bash(ls:*)", "Edit"], "additionalDirectories": ["/d"]}}`)
+		for name, text := range row.files {
+			files.WriteFile(name, text)
+		}
+		s := Load(files, "/home/u", "/w", "")
+		if r := Allowed(s, "ls"); r == nil || r.Cloned() != row.want || (len(s.AdditionalDirs) == 0) != row.want {
+			t.Errorf("%s: the rule %v is a clone's: %v, directories %v", name, r, !row.want, s.AdditionalDirs)
+		}
+	}
+}
+
 func TestProblems(t *testing.T) {
 	rows := []struct{ text, want string }{
 		{"{", "unexpected EOF"},
@@ -145,7 +212,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		files := new(disk.Memory)
 		files.WriteFile("/w/.claude/settings.json", text)
-		s := Load(files, "/home/u", "/w")
+		s := Load(files, "/home/u", "/w", "")
 		if len(s.AdditionalDirs) > 0 {
 			t.Errorf("%q adds directories", text)
 		}
