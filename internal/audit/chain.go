@@ -111,36 +111,56 @@ func headPath(log string) string { return log + ".head" }
 
 // append appends the head as it stands in its file; it is always equally long.
 func (h *head) append(dst, key []byte) []byte {
-	dst = fmt.Appendf(dst, "%s %020d %x %020d %020d %020d %x ", headName, h.seq, h.mac, h.inode, h.size, h.before.seq, h.before.mac)
+	dst = append(dst, headName...)
+	number := func(n uint64) {
+		var digits [20]byte
+		text := strconv.AppendUint(digits[:0], n, 10)
+		dst = append(dst, ' ')
+		for range len(digits) - len(text) {
+			dst = append(dst, '0')
+		}
+		dst = append(dst, text...)
+	}
+	code := func(mac [macLength]byte) { dst = hex.AppendEncode(append(dst, ' '), mac[:]) }
+	number(h.seq)
+	code(h.mac)
+	number(uint64(h.inode))
+	number(uint64(h.size))
+	number(h.before.seq)
+	code(h.before.mac)
+	dst = append(dst, ' ')
 	mac := sum(key, [macLength]byte{}, nil, dst)
-	return fmt.Appendf(dst, "%x\n", mac)
+	return append(hex.AppendEncode(dst, mac[:]), '\n')
 }
 
 // parseHead reads what append has written.
 func parseHead(text, key []byte) (h head, ok bool) {
-	rest, ok := strings.CutPrefix(string(text), headName+" ")
-	fields := strings.Fields(rest)
-	if !ok || len(fields) != 7 {
+	rest, ok := bytes.CutPrefix(text, []byte(headName+" "))
+	if !ok {
 		return h, false
 	}
-	var inode, size uint64
-	for i, to := range map[int]*uint64{0: &h.seq, 2: &inode, 3: &size, 4: &h.before.seq} {
-		n, err := strconv.ParseUint(fields[i], 10, 63)
-		if err != nil {
-			return h, false
-		}
-		*to = n
+	field := func() []byte {
+		var f []byte
+		f, rest, _ = bytes.Cut(rest, []byte{' '})
+		return f
 	}
-	h.inode, h.size = int64(inode), int64(size)
-	for i, to := range map[int][]byte{1: h.mac[:], 5: h.before.mac[:]} {
-		if len(fields[i]) != 2*macLength {
-			return h, false
-		}
-		if _, err := hex.Decode(to, []byte(fields[i])); err != nil {
-			return h, false
-		}
+	number := func() uint64 {
+		n, err := strconv.ParseUint(string(field()), 10, 63)
+		ok = ok && err == nil
+		return n
 	}
-	return h, bytes.Equal(h.append(nil, key), text)
+	code := func() (mac [macLength]byte) {
+		f := field()
+		if ok = ok && len(f) == 2*macLength; ok {
+			_, err := hex.Decode(mac[:], f)
+			ok = err == nil
+		}
+		return mac
+	}
+	h.seq, h.mac = number(), code()
+	h.inode, h.size = int64(number()), int64(number())
+	h.before = tip{number(), code()}
+	return h, ok && bytes.Equal(h.append(nil, key), text)
 }
 
 // lockTime is how long others may hold the lock. Each holds it for as long as it
@@ -284,7 +304,11 @@ func (c *chain) link(path string, file *os.File, info os.FileInfo, line []byte) 
 	line = append(line, mark+`,"seq":`...)
 	line = strconv.AppendUint(line, c.head.seq, 10)
 	c.head.mac = sum(c.key, c.head.mac, between, line)
-	line = fmt.Appendf(line, `,"mac":"%x"}`+"\n", c.head.mac)
+	line = hex.AppendEncode(append(line, `,"mac":"`...), c.head.mac[:])
+	line = append(line, "\"}\n"...)
+	if begin == "" {
+		return line, nil
+	}
 	return append([]byte(begin), line...), nil
 }
 
