@@ -82,7 +82,7 @@ func TestLookAgrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in := host.Input{Data: c.Stdin, Getenv: p.Getenv, Dir: "/srv/project"}
+			in := host.Input{Data: c.Stdin, Getenv: p.Getenv, Dir: func() string { return "/srv/project" }}
 			if len(c.Args) > 0 {
 				in.Event = c.Args[0]
 			}

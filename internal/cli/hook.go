@@ -237,8 +237,7 @@ func (h *hook) run(limit func(time.Duration)) int {
 	if err != nil && !large {
 		return h.fail("reading the agent's input: "+err.Error(), "")
 	}
-	dir, _ := p.Getwd() // without one the event's own must do
-	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: dir, Ancestors: ancestors})
+	payload := host.Parse(host.Input{Data: data, Event: h.flags.event, Getenv: p.Getenv, Dir: p.dir, Ancestors: ancestors})
 	agent := h.agent.Load()
 	if agent == nil {
 		if agent = host.Detect(payload); agent == nil {
@@ -296,6 +295,12 @@ func (h *hook) run(limit func(time.Duration)) int {
 	}
 	status := g.after()
 	return max(status, h.answer(agent.Answer(&question, policy.Skip, "")))
+}
+
+// dir is the working directory; "" where there is none.
+func (p *Process) dir() string {
+	dir, _ := p.Getwd()
+	return dir
 }
 
 // unheard marks a question as one of a session without a person where the agent's

@@ -178,7 +178,7 @@ func TestHookDeniesByStatus(t *testing.T) {
 	if status := Run(p); status != 2 || !strings.Contains(stderr.String(), "the disk is full") {
 		t.Errorf("unwritable: status %d, stderr %q", status, stderr)
 	}
-	p, stdout, stderr = process(t, strings.NewReader(payload("ls")))
+	p, stdout, stderr = process(t, strings.NewReader(strings.Replace(payload("ls"), `"cwd":`, `"no_cwd":`, 1)), "hook", "claude")
 	p.Getwd = func() (string, error) { panic("no directory") }
 	if status := Run(p); status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "internal error: no directory") {
 		t.Errorf("panic: status %d, stdout %q, stderr %q", status, stdout, stderr)
@@ -343,7 +343,7 @@ func refuse(t *testing.T, data []byte, which uint8, event string, flags ...strin
 	p.Args = append(p.Args, flags...)
 	status := Run(p)
 	said := saidTo(t, stdout.Bytes(), stderr.Bytes(), status)
-	q, err := h.Read(host.Parse(host.Input{Data: data, Event: event, Getenv: p.Getenv, Dir: "/srv/project"}))
+	q, err := h.Read(host.Parse(host.Input{Data: data, Event: event, Getenv: p.Getenv, Dir: func() string { return "/srv/project" }}))
 	if q.Event != host.None && !q.Event.Waits() {
 		return said // nothing is decided: Cline's word for that is its word for yes
 	}

@@ -130,7 +130,7 @@ func TestHostTools(t *testing.T) {
 				place += " "
 			}
 			data, event := sends(h.Name, c.use.tool, strings.ReplaceAll(c.use.input, "$", place))
-			q, err := h.Read(host.Parse(host.Input{Data: []byte(data), Event: event, Getenv: p.Getenv, Dir: "/srv/project"}))
+			q, err := h.Read(host.Parse(host.Input{Data: []byte(data), Event: event, Getenv: p.Getenv, Dir: func() string { return "/srv/project" }}))
 			if err != nil || q.Shell {
 				t.Errorf("%s, %s: %v (shell: %v)", h.Name, data, err, q.Shell)
 				continue

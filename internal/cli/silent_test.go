@@ -64,7 +64,7 @@ func oneOfEach(t *testing.T) []sample {
 				t.Fatalf("%s: %v", file, err)
 			}
 			s := sample{agent: h, data: string(captured.Stdin), args: append([]string{"hook", h.Name}, captured.Args...)}
-			in := host.Input{Data: captured.Stdin, Dir: "/srv/project", Getenv: func(name string) string { return captured.Env[name] }}
+			in := host.Input{Data: captured.Stdin, Dir: func() string { return "/srv/project" }, Getenv: func(name string) string { return captured.Env[name] }}
 			if len(captured.Args) > 0 {
 				in.Event = captured.Args[0]
 			}

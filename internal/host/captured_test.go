@@ -48,7 +48,7 @@ func readCaptured(t testing.TB, file string) captured {
 }
 
 func (c *captured) payload() Payload {
-	in := Input{Data: c.Stdin, Dir: "/proc-dir", Getenv: func(name string) string { return c.Env[name] }}
+	in := Input{Data: c.Stdin, Dir: func() string { return "/proc-dir" }, Getenv: func(name string) string { return c.Env[name] }}
 	if len(c.Args) > 0 {
 		in.Event = c.Args[0]
 	}

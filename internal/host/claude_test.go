@@ -15,7 +15,7 @@ import (
 func input(data string, env ...string) Input {
 	return Input{
 		Data: []byte(data),
-		Dir:  "/proc-dir",
+		Dir:  func() string { return "/proc-dir" },
 		Getenv: func(name string) string {
 			for _, pair := range env {
 				if value, ok := strings.CutPrefix(pair, name+"="); ok {

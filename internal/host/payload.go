@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"path"
@@ -20,11 +19,20 @@ type Input struct {
 	Data   []byte // standard input, all of it
 	Event  string // the event's name in the hook's arguments, for payloads that don't say it; "" = none
 	Getenv func(string) string
-	Dir    string // the process's working directory
+	Dir    func() string // the process's working directory; nil: there is none
 
 	// Ancestors are the processes above the hook's, the nearest first; nil =
 	// nobody knows.
 	Ancestors iter.Seq[Ancestor]
+}
+
+// dir is the process's working directory, for what does not say where it happens;
+// "" where it is not known.
+func (in Input) dir() string {
+	if in.Dir == nil {
+		return ""
+	}
+	return system.Slash(in.Dir())
 }
 
 // Ancestor is a process above the hook's.
@@ -143,6 +151,14 @@ func (p Payload) is(place, text string) bool {
 // Salvage's texts is blocked. The question says no more than the event then, if
 // that is known, and what the process itself tells of the request.
 func (h *Host) Read(p Payload) (Question, error) {
+	q, err := h.read(p)
+	if err != nil {
+		q.Request.Cwd = p.dir()
+	}
+	return q, err
+}
+
+func (h *Host) read(p Payload) (Question, error) {
 	if h.wrap != nil && p.Err == nil {
 		p = h.wrap(p)
 	}
@@ -211,7 +227,9 @@ func (h *Host) Read(p Payload) (Question, error) {
 	}
 	r.Cwd, r.Workspace = system.Slash(r.Cwd), system.Slash(r.Workspace)
 	if r.Cwd == "" {
-		r.Cwd = cmp.Or(r.Workspace, unread.Request.Cwd)
+		if r.Cwd = r.Workspace; r.Cwd == "" {
+			r.Cwd = p.dir()
+		}
 	}
 	if r.Workspace != "" && !path.IsAbs(r.Workspace) {
 		return unread, p.value(h.keys.workspace).Errorf("workspace %.80q is not an absolute path", r.Workspace)
@@ -358,7 +376,10 @@ func (h *Host) input(p Payload) (wire.Object, error) {
 // agents that encode it twice.
 func (h *Host) inputValue(p Payload) wire.Value {
 	v := p.value(h.keys.input)
-	if text, err := v.Text(); h.encoded && err == nil {
+	if !h.encoded {
+		return v
+	}
+	if text, err := v.Text(); err == nil {
 		if inner, err := wire.Parse([]byte(text)); err == nil {
 			return inner
 		}
@@ -445,7 +466,7 @@ func missing(place string) error {
 
 // process is what every hook's process tells of where something happens.
 func process(in Input) engine.Request {
-	return engine.Request{Home: system.Slash(in.Getenv("HOME")), Cwd: system.Slash(in.Dir)}
+	return engine.Request{Home: system.Slash(in.Getenv("HOME"))}
 }
 
 // placed is process for an agent that names the project in a variable, or of whose

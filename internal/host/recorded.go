@@ -37,7 +37,7 @@ func (h *Host) Recall(use Recorded, getenv func(string) string) (engine.Request,
 	if err != nil {
 		return engine.Request{}, false
 	}
-	q := Question{Shell: true, Request: h.process(Input{Dir: use.Cwd, Getenv: func(name string) string {
+	q := Question{Shell: true, Request: h.process(Input{Getenv: func(name string) string {
 		if name == "SHELL" || name == "CLAUDE_CODE_SHELL" {
 			return getenv(name)
 		}

@@ -45,7 +45,7 @@ func (h *Host) Sample(event, command, dir string, getenv func(string) string) ([
 				}
 				root.put(place, command)
 				data := append(root.text(nil), '\n')
-				q, err := h.Read(Parse(Input{Data: data, Event: event, Getenv: getenv, Dir: dir}))
+				q, err := h.Read(Parse(Input{Data: data, Event: event, Getenv: getenv, Dir: func() string { return dir }}))
 				if err == nil && q.Event == BeforeToolUse && q.Shell && q.Request.Command == command {
 					return data, q, nil
 				}

@@ -30,7 +30,7 @@ func TestToolHolds(t *testing.T) {
 	} {
 		q, err := h.Read(Parse(Input{
 			Data:   []byte(`{"hook_event_name":"PreToolUse","host":"pi","cwd":"/w","tool_name":"batch","tool_input":` + row.input + `}`),
-			Getenv: func(string) string { return "" }, Dir: "/w",
+			Getenv: func(string) string { return "" }, Dir: func() string { return "/w" },
 		}))
 		got := policy.Block
 		if err == nil {

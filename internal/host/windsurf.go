@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/internal/system"
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -54,7 +53,7 @@ func claimsWindsurf(h *Host, p Payload) bool {
 // windsurfProcess: no payload names the workspace.
 func windsurfProcess(in Input) engine.Request {
 	r := process(in)
-	r.Workspace = system.Slash(in.Dir)
+	r.Workspace = in.dir()
 	return r
 }
 

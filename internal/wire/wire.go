@@ -88,7 +88,7 @@ func (v Value) want(kind string) error {
 	if v.Kind() == kind {
 		return nil
 	}
-	return v.Errorf("want %s, found %s", withArticle(kind), withArticle(v.Kind()))
+	return &Error{v.offset, "want " + withArticle(kind) + ", found " + withArticle(v.Kind())} // often asked for what is not there
 }
 
 func withArticle(kind string) string {
