@@ -413,7 +413,7 @@ func TestLabels(t *testing.T) {
 	p, _, _ := process(t, nil)
 	g := &gate{process: p, judge: newJudge(p), state: new(session.State)}
 	see := func(what string, level int) {
-		g.state.Labels = append(g.state.Labels, session.Label{Event: session.Event{Kind: session.Seen, Corruption: level, What: what}})
+		g.state.Labels = append(g.state.Labels, session.Label{Corruption: level, What: what})
 	}
 	for range 3 {
 		see("https://example.org", 2)

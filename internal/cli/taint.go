@@ -170,7 +170,7 @@ func (t *taintTool) session(b *strings.Builder, name string) {
 }
 
 func (t *taintTool) label(b *strings.Builder, l *session.Label) {
-	s := styleFor(t.process, t.process.Stdout)
+	s, e := styleFor(t.process, t.process.Stdout), l.Event()
 	var notes []string
 	if max(l.Corruption, l.Secret) < t.from {
 		notes = append(notes, "does not count")
@@ -181,16 +181,16 @@ func (t *taintTool) label(b *strings.Builder, l *session.Label) {
 	if l.Pending {
 		notes = append(notes, "not confirmed")
 	}
-	if l.Agent != "" {
-		notes = append(notes, "by the subagent "+policy.Visible(l.Agent))
+	if e.Agent != "" {
+		notes = append(notes, "by the subagent "+policy.Visible(e.Agent))
 	}
 	note := ""
 	if notes != nil {
 		note = "  (" + strings.Join(notes, ", ") + ")"
 	}
-	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(l.At), l.Levels(), policy.Visible(l.What), s.paint(dim, note))
-	if l.Why != "" {
-		fmt.Fprintf(b, "  %16s  %s\n", "", s.paint(dim, policy.Visible(l.Why)))
+	fmt.Fprintf(b, "  %s  %-12s  %s%s\n", stamp(e.At), e.Levels(), policy.Visible(l.What), s.paint(dim, note))
+	if e.Why != "" {
+		fmt.Fprintf(b, "  %16s  %s\n", "", s.paint(dim, policy.Visible(e.Why)))
 	}
 }
 

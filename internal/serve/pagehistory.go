@@ -198,8 +198,8 @@ func sessionOf(name string, state session.State) pageSession {
 		s.More = 0
 	}
 	for i := range labels {
-		l := &labels[i]
-		s.Labels = append(s.Labels, pageLabel{l.At.UTC(), l.Corruption, l.Secret, policy.Visible(l.What), policy.Visible(l.Why), l.Pending, policy.Visible(l.Trusted)})
+		l, e := &labels[i], labels[i].Event()
+		s.Labels = append(s.Labels, pageLabel{e.At.UTC(), l.Corruption, l.Secret, policy.Visible(l.What), policy.Visible(e.Why), l.Pending, policy.Visible(l.Trusted)})
 	}
 	return s
 }

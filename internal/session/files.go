@@ -21,13 +21,7 @@ type entry struct {
 }
 
 // when is the moment of an entry; zero if it can't be read.
-func (e *entry) when() time.Time {
-	at, err := time.Parse(time.RFC3339Nano, e.at)
-	if err != nil {
-		return time.Time{}
-	}
-	return at
-}
+func (e *entry) when() time.Time { return moment(e.at) }
 
 // maxFiles is how large the list of files may be, in bytes. It is made shorter
 // long before.

@@ -34,8 +34,8 @@ func (s Store) Inherit(name, host, transcript, prompt string) (events []Event, w
 			return nil, true
 		}
 		events = append(events, Event{Kind: Inherited, What: parent})
-		for _, l := range state.Labels {
-			e := l.Event
+		for i := range state.Labels {
+			e := state.Labels[i].Event()
 			e.Use, e.Asked = "", false // its end is told to the other one
 			events = append(events, e)
 		}

@@ -16,7 +16,7 @@ func plainFold(events []Event) (labels, refused []Label) {
 		of := func(l Label) bool { return l.Pending && l.Use == e.Use }
 		switch e.Kind {
 		case Seen:
-			labels = append(labels, Label{Event: *e, Pending: e.Use != ""})
+			labels = append(labels, newLabel(e, ""))
 		case Ran:
 			for k := range labels {
 				labels[k].Pending = labels[k].Pending && labels[k].Use != e.Use
@@ -48,7 +48,7 @@ func plainFold(events []Event) (labels, refused []Label) {
 func fold(events []Event) State {
 	var f folding
 	for i := range events {
-		f.event(&events[i])
+		f.event(&events[i], "")
 	}
 	return f.end()
 }

@@ -297,21 +297,56 @@ func (c *cursor) escaped() string {
 	return text
 }
 
-// readEvents reads a log's text, and hands each of the lines that can be read to a
-// function, which may not keep it. It returns how many lines there are, and the first
-// thing that is wrong.
-func readEvents(text string, each func(e *Event)) (lines int, err error) {
+// readEvents reads a log's text, and hands each of the events that can be read to a
+// function, which may not keep it, with its line and the time in there: At is not
+// set. It returns how many lines there are, and the first thing that is wrong.
+func readEvents(text string, each func(e *Event, at, line string)) (lines int, err error) {
 	var e Event
 	return eachLine(text, func(line string) error {
 		at, err := e.read(line)
-		if err == nil {
-			e.At, err = time.Parse(time.RFC3339Nano, at)
+		if err == nil && !isMoment(at) {
+			_, err = time.Parse(time.RFC3339Nano, at)
 		}
 		if err == nil {
-			each(&e)
+			each(&e, at, line)
 		}
 		return err
 	})
+}
+
+// isMoment reports whether a text is a time as appendEvent writes it, from the first
+// to the 28th of a month. Of others time.Parse has to say so.
+func isMoment(text string) bool {
+	const form = "0000-00-00T00:00:00Z"
+	if len(text) < len(form) || text[len(text)-1] != 'Z' {
+		return false
+	}
+	for i := range len(form) - 1 {
+		if c := text[i]; form[i] == '0' && c-'0' > 9 || form[i] != '0' && c != form[i] {
+			return false
+		}
+	}
+	if fraction := text[len(form)-1 : len(text)-1]; fraction != "" {
+		if fraction[0] != '.' || len(fraction) == 1 {
+			return false
+		}
+		for _, c := range []byte(fraction[1:]) {
+			if c-'0' > 9 {
+				return false
+			}
+		}
+	}
+	month, day := text[5:7], text[8:10]
+	return month >= "01" && month <= "12" && day >= "01" && day <= "28" && text[11:13] < "24" && text[14] < '6' && text[17] < '6'
+}
+
+// moment is the time that a line tells; zero if it can't be read.
+func moment(text string) time.Time {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // eachLine reads the lines of a log's text. It returns how many there are, and

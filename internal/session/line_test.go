@@ -127,6 +127,9 @@ func clipped(events []Event) []Event {
 
 // eventsOf lists the events of a log's text.
 func eventsOf(text string) (events []Event, lines int, err error) {
-	lines, err = readEvents(text, func(e *Event) { events = append(events, *e) })
+	lines, err = readEvents(text, func(e *Event, at, _ string) {
+		e.At = moment(at)
+		events = append(events, *e)
+	})
 	return events, lines, err
 }

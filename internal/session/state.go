@@ -23,25 +23,49 @@ type State struct {
 	trusted []Event // what a person vouches for
 }
 
-// Label is one thing that a session has seen.
+// Label is one thing that a session has seen. A hook reads a thousand of them, and
+// needs no more of each than this; Event tells the rest.
 type Label struct {
-	Event
-	Pending bool   // the agent has not said that the tool has run; it counts all the same
-	Trusted string // who vouches for it, which then counts no more: "u at a terminal"; "" = nobody
+	What       string // as in Event
+	Use        string
+	Corruption int
+	Secret     int
+	Asked      bool
+	Pending    bool   // the agent has not said that the tool has run; it counts all the same
+	Trusted    string // who vouches for it, which then counts no more: "u at a terminal"; "" = nobody
+
+	line string // of the record
+}
+
+func newLabel(e *Event, line string) Label {
+	return Label{What: e.What, Use: e.Use, Corruption: e.Corruption, Secret: e.Secret, Asked: e.Asked, Pending: e.Use != "", line: line}
+}
+
+// Event is what the record says of the label.
+func (l *Label) Event() Event {
+	var e Event
+	at, err := e.read(l.line)
+	if err != nil { // it is of no record
+		return Event{Kind: Seen, Corruption: l.Corruption, Secret: l.Secret, What: l.What, Use: l.Use, Asked: l.Asked}
+	}
+	e.At = moment(at)
+	return e
 }
 
 // end is the state to which a session's events have come.
 func (f *folding) end() State {
 	s := f.state
 	s.Labels, s.refused = standing(s.Labels, f.gone), standing(s.refused, f.goneRefused)
+	if len(s.trusted) == 0 {
+		return s
+	}
 	trusted := make(map[string][]Event, len(s.trusted))
 	for _, t := range s.trusted {
 		trusted[t.What] = append(trusted[t.What], t)
 	}
 	for i := range s.Labels {
-		if len(trusted) > 0 {
-			s.Labels[i].Trusted = voucher(trusted[policy.Clip(s.Labels[i].What, maxText)], &s.Labels[i].Event)
-		}
+		l := &s.Labels[i]
+		l.Trusted = voucher(trusted[policy.Clip(l.What, maxText)], l)
 	}
 	return s
 }
@@ -54,7 +78,8 @@ type folding struct {
 	byUse, refusedBy  map[string][]int // indexes of the labels of a use
 }
 
-func (f *folding) event(e *Event) {
+// event goes on with an event, and the line that tells it.
+func (f *folding) event(e *Event, line string) {
 	s := &f.state
 	switch e.Kind {
 	case Started:
@@ -66,7 +91,7 @@ func (f *folding) event(e *Event) {
 			s.Fork, s.Damage = false, ""
 		}
 	case Seen:
-		f.add(Label{Event: *e, Pending: e.Use != ""})
+		f.add(newLabel(e, line))
 	case Ran:
 		for _, k := range f.byUse[e.Use] {
 			s.Labels[k].Pending = false
@@ -147,12 +172,12 @@ func standing(labels []Label, gone map[int]bool) []Label {
 	return kept
 }
 
-// voucher is who vouches for what an event tells, among those who do for that
+// voucher is who vouches for what a label tells, among those who do for that
 // thing: at its levels or higher ones. Whether it was seen before or after that is
 // all the same.
-func voucher(trusted []Event, e *Event) string {
+func voucher(trusted []Event, l *Label) string {
 	for i := range trusted {
-		if t := &trusted[i]; t.Corruption >= e.Corruption && t.Secret >= e.Secret {
+		if t := &trusted[i]; t.Corruption >= l.Corruption && t.Secret >= l.Secret {
 			return t.Why
 		}
 	}

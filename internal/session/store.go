@@ -89,15 +89,17 @@ func (s Store) ReadWith(name string, more []Event) State {
 	exists, damage := s.log(name).each(maxLog, func(text string) (int, error) {
 		f = folding{}
 		f.state.Labels = make([]Label, 0, strings.Count(text, "\n")/2+1) // each line ends one and begins after one
-		return readEvents(text, func(e *Event) {
-			if !s.later(e.At) {
-				f.event(e)
+		return readEvents(text, func(e *Event, at, line string) {
+			if s.Until.IsZero() || !s.later(moment(at)) {
+				f.event(e, line)
 			}
 		})
 	})
+	var further []byte
 	for i := range more {
-		f.event(&more[i])
+		further = appendEvent(further, &more[i])
 	}
+	readEvents(string(further), func(e *Event, _, line string) { f.event(e, line) })
 	state := f.end()
 	state.Known = exists
 	if !exists && damage == "" && s.begun(name) {

@@ -281,7 +281,7 @@ func TestNew(t *testing.T) {
 		}
 	}
 	for i := range maxLabels {
-		state.Labels = append(state.Labels, Label{Event: Event{Corruption: 2, What: fmt.Sprint(i)}})
+		state.Labels = append(state.Labels, Label{Corruption: 2, What: fmt.Sprint(i)})
 	}
 	if fresh := state.New([]Event{{Kind: Seen, Corruption: 2, What: "one more"}}); len(fresh) > 0 {
 		t.Errorf("a full record takes %v", fresh)

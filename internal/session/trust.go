@@ -12,17 +12,19 @@ import (
 const damaged = "a record that can't be trusted: "
 
 // String is the label in words: "corruption 2: WebFetch example.org".
-func (l *Label) String() string { return l.Levels() + ": " + l.What }
+func (l *Label) String() string { return levels(l.Corruption, l.Secret) + ": " + l.What }
 
 // Levels says in words how much of which kind an event tells: "corruption 2, secret
 // 1".
-func (e *Event) Levels() string {
+func (e *Event) Levels() string { return levels(e.Corruption, e.Secret) }
+
+func levels(corruption, secret int) string {
 	var list []string
-	if e.Corruption > 0 {
-		list = append(list, "corruption "+strconv.Itoa(e.Corruption))
+	if corruption > 0 {
+		list = append(list, "corruption "+strconv.Itoa(corruption))
 	}
-	if e.Secret > 0 {
-		list = append(list, "secret "+strconv.Itoa(e.Secret))
+	if secret > 0 {
+		list = append(list, "secret "+strconv.Itoa(secret))
 	}
 	return strings.Join(list, ", ")
 }
