@@ -1,3 +1,8 @@
+// Nobody waits for more processors than there were at the start: looking for them
+// takes a fiftieth of a hook's time.
+//
+//go:debug updatemaxprocs=0
+
 // Bashgate decides allow, ask or block for every shell command that a coding
 // agent wants to run. Without arguments it is the agent's hook; `bashgate help`
 // tells the rest.
