@@ -2,11 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/system"
 )
 
 // ancestors are the processes nearest above this one, the nearest first: agents do
@@ -15,7 +18,7 @@ import (
 func ancestors(yield func(host.Ancestor) bool) {
 	most := 4 // a shell or two between the agent and its hook, and the agent may start itself anew
 	for a := range lineage {
-		if most--; most < 0 || !yield(a) {
+		if most--; !yield(a) || most == 0 {
 			return
 		}
 	}
@@ -27,7 +30,7 @@ func lineage(yield func(host.Ancestor) bool) {
 	pid := os.Getppid()
 	for range most {
 		dir := "/proc/" + strconv.Itoa(pid)
-		line, err := os.ReadFile(dir + "/cmdline")
+		line, err := told(dir + "/cmdline")
 		if err != nil || pid <= 1 {
 			return
 		}
@@ -35,7 +38,7 @@ func lineage(yield func(host.Ancestor) bool) {
 		if !yield(host.Ancestor{Args: args, Terminal: func() bool { return leadsToTerminal(dir+"/fd/0") && leadsToTerminal(dir+"/fd/1") }}) {
 			return
 		}
-		stat, err := os.ReadFile(dir + "/stat")
+		stat, err := told(dir + "/stat")
 		if err != nil {
 			return
 		}
@@ -45,6 +48,27 @@ func lineage(yield func(host.Ancestor) bool) {
 			return
 		}
 		pid, _ = strconv.Atoi(string(fields[1]))
+	}
+}
+
+// told is what the system tells in a file below /proc: these have no size to ask for,
+// and are nothing that could be waited for.
+func told(name string) ([]byte, error) {
+	f, err := system.OpenFile(name, os.O_RDONLY|system.NoWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text := make([]byte, 0, 1<<10)
+	for {
+		n, err := f.Read(text[len(text):cap(text)])
+		switch text = text[:len(text)+n]; {
+		case err == io.EOF:
+			return text, nil
+		case err != nil:
+			return nil, err
+		}
+		text = slices.Grow(text, 1)
 	}
 }
 
