@@ -195,7 +195,7 @@ func (l Log) lock(how system.Mode) (*chain, error) {
 		return nil, err
 	}
 	var text [512]byte
-	n, err := file.ReadAt(text[:], 0)
+	n, err := file.Read(text[:])
 	if err != nil && err != io.EOF {
 		c.close()
 		return nil, err
