@@ -2,7 +2,6 @@ package learn
 
 import (
 	"crypto/sha256"
-	"encoding/base32"
 	"fmt"
 	"strings"
 )
@@ -32,7 +31,9 @@ func identified(text, id string) string {
 // from others.
 func identity(name, text string) string {
 	sum := sha256.Sum256([]byte(text))
-	tail := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5]))[:4]
+	const digits = "abcdefghijklmnopqrstuvwxyz234567" // base32, whose package would be part of every hook's start
+	bits := uint32(sum[0])<<16 | uint32(sum[1])<<8 | uint32(sum[2])
+	tail := string([]byte{digits[bits>>19], digits[bits>>14&31], digits[bits>>9&31], digits[bits>>4&31]})
 	var b strings.Builder
 	for _, c := range []byte(strings.ToLower(name)) {
 		switch {

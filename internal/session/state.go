@@ -26,7 +26,7 @@ type State struct {
 // Label is one thing that a session has seen. A hook reads a thousand of them, and
 // needs no more of each than this; Event tells the rest.
 type Label struct {
-	What       string // as in Event
+	What       string // this and the next four as in Event
 	Use        string
 	Corruption int
 	Secret     int
@@ -34,7 +34,8 @@ type Label struct {
 	Pending    bool   // the agent has not said that the tool has run; it counts all the same
 	Trusted    string // who vouches for it, which then counts no more: "u at a terminal"; "" = nobody
 
-	line string // of the record
+	earlier int32  // the label before it that waited for the end of the same use, from 1 on; 0 = there is none
+	line    string // of the record
 }
 
 func newLabel(e *Event, line string) Label {
@@ -75,7 +76,8 @@ func (f *folding) end() State {
 type folding struct {
 	state             State
 	gone, goneRefused map[int]bool     // indexes of labels that count no more
-	byUse, refusedBy  map[string][]int // indexes of the labels of a use
+	waiting           map[string]int32 // the last label that waits for the end of a use, from 1 on
+	refusedBy         map[string][]int // indexes of the refused labels of a use
 }
 
 // event goes on with an event, and the line that tells it.
@@ -93,7 +95,7 @@ func (f *folding) event(e *Event, line string) {
 	case Seen:
 		f.add(newLabel(e, line))
 	case Ran:
-		for _, k := range f.byUse[e.Use] {
+		for _, k := range f.take(e.Use) {
 			s.Labels[k].Pending = false
 		}
 		for _, k := range f.refusedBy[e.Use] { // it has run all the same
@@ -123,31 +125,44 @@ func (f *folding) event(e *Event, line string) {
 }
 
 func (f *folding) add(l Label) {
-	if l.Use != "" {
-		if f.byUse == nil {
-			f.byUse = map[string][]int{}
-		}
-		f.byUse[l.Use] = append(f.byUse[l.Use], len(f.state.Labels))
-	}
 	f.state.Labels = append(f.state.Labels, l)
+	if l.Pending {
+		f.wait(len(f.state.Labels) - 1)
+	}
+}
+
+// wait notes that a label waits for the end of its use.
+func (f *folding) wait(k int) {
+	if f.waiting == nil {
+		f.waiting = map[string]int32{}
+	}
+	l := &f.state.Labels[k]
+	l.earlier = f.waiting[l.Use]
+	f.waiting[l.Use] = int32(k + 1)
+}
+
+// take lists the labels that wait for the end of a use, and which do so no more. Most
+// uses end soon, so that few ever wait.
+func (f *folding) take(use string) (list []int) {
+	for k := f.waiting[use]; k > 0; k = f.state.Labels[k-1].earlier {
+		list = append(list, int(k-1))
+	}
+	delete(f.waiting, use)
+	slices.Reverse(list)
+	return list
 }
 
 // drop removes those of the labels of a tool's use that wait for its end. What has
 // run stays.
 func (f *folding) drop(use string, which func(*Label) bool, dropped func(*Label)) {
-	if len(f.byUse[use]) == 0 {
-		return
-	}
-	kept := f.byUse[use][:0]
-	for _, k := range f.byUse[use] {
-		if l := &f.state.Labels[k]; l.Pending && which(l) {
+	for _, k := range f.take(use) {
+		if l := &f.state.Labels[k]; which(l) {
 			f.gone = also(f.gone, k)
 			dropped(l)
 		} else {
-			kept = append(kept, k)
+			f.wait(k)
 		}
 	}
-	f.byUse[use] = kept
 }
 
 func also(set map[int]bool, k int) map[int]bool {
