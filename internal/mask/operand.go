@@ -103,6 +103,7 @@ func operands(words []string) []spot {
 		}
 		given(words, i, mark)
 		bare(w, func(start, end int) { mark(i, start, end) })
+		name, _, joined := strings.Cut(w, "=")
 		for k := range takers {
 			t := &takers[k]
 			if t.shape == glued {
@@ -118,7 +119,6 @@ func operands(words []string) []spot {
 				}
 				continue
 			}
-			name, _, joined := strings.Cut(w, "=")
 			if joined && !strings.HasPrefix(name, "--") || !listed(t.option, name) || !t.means(words[:i]) {
 				continue
 			}
@@ -400,6 +400,9 @@ func base(w string) string { return w[strings.LastIndexByte(w, '/')+1:] }
 
 // listed reports whether a list, parted by blanks, holds a word.
 func listed(list, word string) bool {
+	if !strings.Contains(list, word) { // most do not, and that is faster than parting the list
+		return false
+	}
 	for list != "" {
 		var first string
 		first, list, _ = strings.Cut(list, " ")

@@ -39,7 +39,7 @@ func (f *finder) tokens() {
 		}
 		for k := range forms {
 			form := &forms[k]
-			if !strings.HasPrefix(text[i:], form.begin) {
+			if text[i] != form.begin[0] || !strings.HasPrefix(text[i:], form.begin) {
 				continue
 			}
 			rest := i + len(form.begin)
