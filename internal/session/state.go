@@ -76,7 +76,7 @@ func (f *folding) end() State {
 type folding struct {
 	state             State
 	gone, goneRefused map[int]bool     // indexes of labels that count no more
-	waiting           map[string]int32 // the last label that waits for the end of a use, from 1 on
+	waiting           map[string]int32 // the last label that waits for the end of a use, from 1 on; nil: none has ended yet
 	refusedBy         map[string][]int // indexes of the refused labels of a use
 }
 
@@ -126,16 +126,13 @@ func (f *folding) event(e *Event, line string) {
 
 func (f *folding) add(l Label) {
 	f.state.Labels = append(f.state.Labels, l)
-	if l.Pending {
+	if l.Pending && f.waiting != nil {
 		f.wait(len(f.state.Labels) - 1)
 	}
 }
 
 // wait notes that a label waits for the end of its use.
 func (f *folding) wait(k int) {
-	if f.waiting == nil {
-		f.waiting = map[string]int32{}
-	}
 	l := &f.state.Labels[k]
 	l.earlier = f.waiting[l.Use]
 	f.waiting[l.Use] = int32(k + 1)
@@ -144,6 +141,14 @@ func (f *folding) wait(k int) {
 // take lists the labels that wait for the end of a use, and which do so no more. Most
 // uses end soon, so that few ever wait.
 func (f *folding) take(use string) (list []int) {
+	if f.waiting == nil {
+		f.waiting = map[string]int32{}
+		for k := range f.state.Labels {
+			if f.state.Labels[k].Pending {
+				f.wait(k)
+			}
+		}
+	}
 	for k := f.waiting[use]; k > 0; k = f.state.Labels[k-1].earlier {
 		list = append(list, int(k-1))
 	}
