@@ -467,3 +467,31 @@ func FuzzVerify(f *testing.F) {
 		}
 	})
 }
+
+// A head is written as it has been from the beginning.
+func TestHead(t *testing.T) {
+	h := head{tip: tip{12, [macLength]byte{1, 0xab}}, inode: 34, size: 1 << 40, before: tip{5, [macLength]byte{0xff}}}
+	key := []byte("key")
+	text := h.append(nil, key)
+	want := fmt.Sprintf("%s %020d %x %020d %020d %020d %x ", headName, h.seq, h.mac, h.inode, h.size, h.before.seq, h.before.mac)
+	mac := sum(key, [macLength]byte{}, nil, []byte(want))
+	if want += fmt.Sprintf("%x\n", mac); string(text) != want {
+		t.Errorf("%q, want %q", text, want)
+	}
+	if got, ok := parseHead(text, key); !ok || got != h {
+		t.Errorf("read back: %+v, %v", got, ok)
+	}
+	for i := range text {
+		changed := bytes.Clone(text)
+		changed[i] ^= 1
+		if _, ok := parseHead(changed, key); ok {
+			t.Errorf("read with another byte at %d: %q", i, changed)
+		}
+		if _, ok := parseHead(text[:i], key); ok {
+			t.Errorf("read as far as byte %d", i)
+		}
+	}
+	if _, ok := parseHead(append(bytes.Clone(text), ' '), key); ok {
+		t.Error("read with more behind it")
+	}
+}

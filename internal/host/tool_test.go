@@ -41,3 +41,30 @@ func TestToolHolds(t *testing.T) {
 		}
 	}
 }
+
+// The process's directory is looked up where the event says none, and where it
+// can't be understood.
+func TestDir(t *testing.T) {
+	for _, row := range []struct {
+		input, want string
+		asked       int
+	}{
+		{`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls"}}`, "/w", 0},
+		{`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`, "/proc-dir", 1},
+		{`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash"}`, "/proc-dir", 1},
+		{`{"hook_event_name":"PreToolUse","cwd":7}`, "/proc-dir", 1},
+		{`[]`, "/proc-dir", 1},
+	} {
+		asked := 0
+		q, _ := claude.Read(Parse(Input{Data: []byte(row.input), Getenv: func(string) string { return "" }, Dir: func() string {
+			asked++
+			return "/proc-dir"
+		}}))
+		if q.Request.Cwd != row.want || asked != row.asked {
+			t.Errorf("%s: %q, asked %d times", row.input, q.Request.Cwd, asked)
+		}
+	}
+	if q, err := claude.Read(Parse(Input{Data: []byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`), Getenv: func(string) string { return "" }})); err == nil || q.Request.Cwd != "" {
+		t.Errorf("nowhere: %+v, %v", q, err)
+	}
+}

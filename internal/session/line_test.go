@@ -133,3 +133,40 @@ func eventsOf(text string) (events []Event, lines int, err error) {
 	})
 	return events, lines, err
 }
+
+// What is taken for a time without being read is one.
+func TestIsMoment(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		want bool
+	}{
+		{"2026-11-02T10:42:02Z", true},
+		{"2026-11-02T10:42:02.000000005Z", true},
+		{"0001-01-01T00:00:00Z", true},
+		{"9999-12-28T23:59:59.9Z", true},
+		{"2026-02-28T10:42:02Z", true},
+		{"2026-02-29T10:42:02Z", false}, // time.Parse has to say so
+		{"2026-11-30T10:42:02Z", false},
+		{"2026-11-02T10:42:02+01:00", false},
+		{"2026-00-02T10:42:02Z", false},
+		{"2026-13-02T10:42:02Z", false},
+		{"2026-11-00T10:42:02Z", false},
+		{"2026-11-02T24:42:02Z", false},
+		{"2026-11-02T10:60:02Z", false},
+		{"2026-11-02T10:42:60Z", false},
+		{"2026-11-02 10:42:02Z", false},
+		{"2026-11-02T10:42:02.Z", false},
+		{"2026-11-02T10:42:02,5Z", false},
+		{"2026-11-02T10:42:02.5xZ", false},
+		{"2026-11-02T10:42:02", false},
+		{"Z", false},
+		{"", false},
+	} {
+		if got := isMoment(row.text); got != row.want {
+			t.Errorf("%q: %v", row.text, got)
+		}
+		if _, err := time.Parse(time.RFC3339Nano, row.text); isMoment(row.text) && err != nil {
+			t.Errorf("%q: %v", row.text, err)
+		}
+	}
+}

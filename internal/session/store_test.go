@@ -315,3 +315,22 @@ func TestClear(t *testing.T) {
 		t.Errorf("names %q, %v", names, err)
 	}
 }
+
+// What a record says of a label is found again.
+func TestLabelEvent(t *testing.T) {
+	now := time.Date(2026, 11, 30, 10, 42, 2, 5, time.UTC)
+	s := newStore(t)
+	s.Now = func() time.Time { return now }
+	want := Event{Kind: Seen, Corruption: 2, Secret: 1, What: "WebFetch \"a\"", Why: "A page", Use: "t1", Agent: "a1", Asked: true}
+	mustAppend(t, s, "claude-1", want)
+	want.At = now
+	another := want
+	another.What = "another"
+	state := s.ReadWith("claude-1", []Event{another})
+	if len(state.Labels) != 2 || state.Labels[0].Event() != want || state.Labels[1].Event() != another {
+		t.Errorf("%+v, want %+v and %+v", state.Labels, want, another)
+	}
+	if l := (Label{Secret: 2, What: "x"}); l.Event() != (Event{Kind: Seen, Secret: 2, What: "x"}) {
+		t.Errorf("of no record: %+v", l.Event())
+	}
+}
