@@ -18,9 +18,15 @@ func (in *reader) bind(t python.Expr, v code.Value) {
 	case *python.Name:
 		in.assign(in.owner(t.ID), t.ID, v)
 	case *python.Attribute:
-		in.setAttribute(in.eval(t.Value), t.Attr, v)
+		of := in.eval(t.Value)
+		in.handsItem(t, of, v)
+		in.setAttribute(of, t.Attr, v)
 	case *python.Subscript:
-		in.setItem(in.eval(t.Value), in.eval(t.Slice), v)
+		of, key := in.eval(t.Value), in.eval(t.Slice)
+		if in.handsItem(t, of, v) {
+			in.hands(t.Slice, key)
+		}
+		in.setItem(of, key, v)
 	case *python.Starred:
 		in.bind(t.Value, in.list("list", t, in.items(v)))
 	case *python.Tuple:

@@ -52,6 +52,7 @@ func (in *reader) callExpr(e *python.Call) code.Value {
 	if len(fn) > 0 && !in.dead {
 		in.followed[e.Index] = true
 	}
+	in.handsArguments(e, fn, &args)
 	outer := in.within
 	in.within = e
 	v := in.callValue(fn, args)

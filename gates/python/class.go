@@ -76,7 +76,7 @@ func (in *reader) defineClass(s *python.ClassDef) {
 	}
 	v := code.Value{{Kind: code.Defined, Own: c}}
 	for i := len(decorators) - 1; i >= 0; i-- {
-		v = in.decorate(decorators[i], v, s.Decorators[i])
+		v = in.decorate(decorators[i], v, s.Name, s.Decorators[i])
 	}
 	in.assign(in.owner(s.Name), s.Name, v)
 }
@@ -103,6 +103,9 @@ func (in *reader) base(c *class, v code.Value) {
 				in.unknown("a class below " + s.Type)
 			}
 		case code.Project:
+			if !c.project {
+				in.derived = append(in.derived, c)
+			}
 			c.project = true
 		case code.Object:
 			if s.Type != "type" {

@@ -28,7 +28,7 @@ func (in *reader) eval(e python.Expr) code.Value {
 	}
 	in.depth, in.line = in.depth-1, line
 	switch e.(type) {
-	case *python.BinOp, *python.JoinedStr, *python.Call:
+	case *python.BinOp, *python.JoinedStr, *python.Call, *python.Subscript:
 		in.compose(e, v)
 	}
 	return v
@@ -45,7 +45,10 @@ const maxComposed = 256
 
 // compose notes a text that an expression puts together.
 func (in *reader) compose(e python.Expr, v code.Value) {
-	if len(v) == 0 || v[0].Kind != code.Object || !isString(v[0].Type) && !isPathType(v[0].Type) && v[0].Type != "plain" {
+	isText := func(s code.Shape) bool {
+		return s.Kind == code.Object && (isString(s.Type) || isPathType(s.Type) || s.Type == "plain")
+	}
+	if !slices.ContainsFunc(v, isText) {
 		return
 	}
 	c := in.composed[e]
@@ -61,6 +64,7 @@ func (in *reader) compose(e python.Expr, v code.Value) {
 		switch {
 		case c.lost:
 			return
+		case s.Kind == code.Object && !isText(*s):
 		case s.Kind != code.Object || s.Word == nil || len(c.words) == maxComposed:
 			c.lost, c.words = true, nil
 		case !slices.ContainsFunc(c.words, func(o policy.Word) bool { return o.Text == s.Word.Text && slices.Equal(o.Parts, s.Word.Parts) }):
@@ -94,7 +98,10 @@ func (in *reader) expression(e python.Expr) code.Value {
 	case *python.Subscript:
 		return in.subscript(e)
 	case *python.BinOp:
-		return in.operate(e.Op, in.eval(e.Left), in.eval(e.Right), e)
+		left, right := in.eval(e.Left), in.eval(e.Right)
+		in.handsPart(left, right, e.Right)
+		in.handsPart(right, left, e.Left)
+		return in.operate(e.Op, left, right, e)
 	case *python.BoolOp:
 		return in.boolean(e)
 	case *python.UnaryOp:
@@ -267,7 +274,7 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 			in.show(piece)
 			plain := part.Conversion == 0
 			if spec := part.FormatSpec; spec != nil {
-				in.joined(spec)
+				in.handsPart(piece, in.joined(spec), spec)
 				plain = plain && len(spec.Values) == 0
 				if len(spec.Values) > 0 { // which may fill with any sign
 					formatted, ok := formattedNumber(piece, spec)
@@ -450,6 +457,7 @@ func (in *reader) exactItems(v code.Value) ([]code.Value, bool) {
 func (in *reader) subscript(e *python.Subscript) code.Value {
 	v := in.eval(e.Value)
 	i := in.eval(e.Slice)
+	in.handsPart(v, i, e.Slice)
 	if slice, is := e.Slice.(*python.Slice); is {
 		if text, known := v.Const("str"); known {
 			if part, known := cut(text, slice); known {

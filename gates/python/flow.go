@@ -10,11 +10,12 @@ import (
 // flows are the expressions whose values may come to stand somewhere, by names: "x", ".x" of
 // an attribute, "f()" of what a function gives.
 type flows struct {
-	into     map[string][]python.Expr  // nil among them: what comes from elsewhere
-	holds    map[string][]python.Expr  // what is put into what stands there
-	lambdas  map[*python.Lambda]string // the names that they are given
-	handlers map[string]python.Expr    // what has functions as attributes, by the functions' names
-	function string                    // that is looked at; "": none
+	into     map[string][]python.Expr      // nil among them: what comes from elsewhere
+	holds    map[string][]python.Expr      // what is put into what stands there
+	set      map[python.Expr][]python.Expr // what attributes and items that stand before = are given
+	lambdas  map[*python.Lambda]string     // the names that they are given
+	handlers map[string]python.Expr        // what has functions as attributes, by the functions' names
+	function string                        // that is looked at; "": none
 }
 
 // raised is the name of what the text raises.
@@ -48,6 +49,7 @@ func (f *flows) comes(t, value python.Expr) {
 	case *python.Name:
 		f.flow(t.ID, value)
 	case *python.Attribute:
+		f.gives(t, value)
 		f.flow("."+t.Attr, value)
 		if f.handlers == nil {
 			f.handlers = map[string]python.Expr{}
@@ -59,6 +61,7 @@ func (f *flows) comes(t, value python.Expr) {
 			f.handlers[v.ID] = t.Value
 		}
 	case *python.Subscript:
+		f.gives(t, value)
 		f.put(t.Value, value)
 	case *python.Starred:
 		f.comes(t.Value, value)
@@ -73,6 +76,14 @@ func (f *flows) comes(t, value python.Expr) {
 			}
 		}
 	}
+}
+
+// gives notes what an attribute or an item is given.
+func (f *flows) gives(t, value python.Expr) {
+	if f.set == nil {
+		f.set = map[python.Expr][]python.Expr{}
+	}
+	f.set[t] = append(f.set[t], value)
 }
 
 // goes notes what a loop gives its targets.

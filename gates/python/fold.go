@@ -1,8 +1,11 @@
 package python
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -15,7 +18,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 	if self != nil && self.Box != nil {
 		return in.foldContainer(name, args, self)
 	}
-	if args.open || len(args.named) > 0 && name != "zip" && name != "enumerate" {
+	if args.open || len(args.named) > 0 && name != "zip" && name != "enumerate" && name != "str.format" {
 		return nil, false
 	}
 	if v, ok := in.goesThrough(name, args); ok {
@@ -92,7 +95,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return mapConst(pos[0], "str", func(s string) string { return s[strings.LastIndexByte(s, '/')+1:] }), true
 		}
 	case "str.lower", "str.upper", "str.strip", "str.encode", "bytes.decode":
-		if text, ok := constOf(self); len(pos) == 0 && self != nil && self.Type != "plain" && (!ok || isPrintable(text)) {
+		if text, ok := constOf(self); (len(pos) == 0 || len(pos) == 1 && isPlainEncoding(name, pos[0])) && self != nil && self.Type != "plain" && (!ok || isPrintable(text)) {
 			kind, f := "str", func(s string) string { return s }
 			switch name {
 			case "str.lower":
@@ -147,26 +150,21 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	case "str.format":
 		if format, ok := constOf(self); ok {
-			pieces := strings.Split(format, "{")
-			if len(pieces) != len(pos)+1 || strings.Contains(pieces[0], "}") {
-				return nil, false
+			return filledIn(format, args)
+		}
+	case "chr":
+		if len(pos) == 1 {
+			number, known := pos[0].Const("int")
+			n, err := strconv.Atoi(number)
+			if known && err == nil && ' ' <= n && n <= '~' {
+				return code.Const("str", string(rune(n))), true
 			}
-			texts := []code.Value{code.Const("str", pieces[0])}
-			for i := range pos {
-				field, rest, _ := strings.Cut(pieces[i+1], "}")
-				piece := textOf(pos[i])
-				if spec, is := strings.CutPrefix(field, ":"); is {
-					if piece, ok = numberBy(pos[i], spec); !ok {
-						return nil, false
-					}
-					field = ""
-				}
-				if field != "" || !strings.Contains(pieces[i+1], "}") || strings.Contains(rest, "}") {
-					return nil, false
-				}
-				texts = append(texts, piece, code.Const("str", rest))
+		}
+	case "bytes.fromhex", "binascii.unhexlify", "binascii.a2b_hex", "binascii.a2b_base64", "base64.b64decode", "base64.standard_b64decode", "base64.urlsafe_b64decode", "base64.decodebytes":
+		if len(pos) == 1 {
+			if text, ok := decoded(name, pos[0]); ok {
+				return code.Const("bytes", text), true
 			}
-			return concat(texts...), true
 		}
 	case "str.zfill":
 		if self != nil && self.Word != nil && len(pos) == 1 && len(self.Word.Parts) == 1 && self.Word.Parts[0].Shape == policy.ShapeNumber {
@@ -187,6 +185,72 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 		}
 	}
 	return nil, false
+}
+
+// isPlainEncoding reports whether an argument of encode or decode is an encoding in which
+// ASCII is what it is.
+func isPlainEncoding(name string, v code.Value) bool {
+	encoding, ok := v.Const("str")
+	switch strings.ToLower(encoding) {
+	case "utf-8", "utf8", "ascii", "latin-1", "latin1", "iso-8859-1":
+		return ok && (name == "str.encode" || name == "bytes.decode")
+	}
+	return false
+}
+
+// filledIn is a format with texts and numbers in its fields; false where a field says more
+// than which of them.
+func filledIn(format string, args arguments) (code.Value, bool) {
+	pieces := strings.Split(format, "{")
+	if strings.Contains(pieces[0], "}") {
+		return nil, false
+	}
+	texts := []code.Value{code.Const("str", pieces[0])}
+	next := 0
+	for _, piece := range pieces[1:] {
+		field, rest, closed := strings.Cut(piece, "}")
+		name, spec, formats := strings.Cut(field, ":")
+		if name == "" {
+			name = strconv.Itoa(next)
+			next++
+		}
+		var v code.Value
+		if at, err := strconv.Atoi(name); err == nil && 0 <= at && at < len(args.positional) {
+			v = args.positional[at]
+		} else if at := slices.IndexFunc(args.named, func(n named) bool { return n.name == name }); at >= 0 {
+			v = args.named[at].value
+		}
+		text := textOf(v)
+		if formats {
+			number, ok := numberBy(v, spec)
+			if text = number; !ok {
+				return nil, false
+			}
+		}
+		if !closed || v == nil || strings.Contains(rest, "}") {
+			return nil, false
+		}
+		texts = append(texts, text, code.Const("str", rest))
+	}
+	return concat(texts...), true
+}
+
+// decoded is what a text says that is written in the digits of base64, or in pairs of those
+// of 16; false where versions of Python may read it in other ways.
+func decoded(by string, v code.Value) (string, bool) {
+	text, ok := v.Const("str")
+	if !ok {
+		text, ok = v.Const("bytes")
+	}
+	decode := base64.StdEncoding.DecodeString
+	switch by {
+	case "base64.urlsafe_b64decode":
+		decode = base64.URLEncoding.DecodeString
+	case "bytes.fromhex", "binascii.unhexlify", "binascii.a2b_hex":
+		decode = hex.DecodeString
+	}
+	out, err := decode(text)
+	return string(out), ok && err == nil
 }
 
 // paths are texts as Paths.

@@ -52,7 +52,7 @@ func (in *reader) define(s *python.FunctionDef) {
 	in.annotation(s.Returns)
 	v := code.Value{{Kind: code.Defined, Own: fn}}
 	for i := len(decorators) - 1; i >= 0; i-- {
-		v = in.decorate(decorators[i], v, s.Decorators[i])
+		v = in.decorate(decorators[i], v, s.Name, s.Decorators[i])
 	}
 	in.assign(in.owner(s.Name), s.Name, v)
 }
@@ -107,7 +107,7 @@ func (in *reader) annotation(e python.Expr) {
 }
 
 // decorate applies a decorator.
-func (in *reader) decorate(d, v code.Value, at any) code.Value {
+func (in *reader) decorate(d, v code.Value, name string, at any) code.Value {
 	if len(d) == 1 && d[0].Kind == code.Member {
 		kind := ordinary
 		switch d[0].Type {
@@ -127,7 +127,11 @@ func (in *reader) decorate(d, v code.Value, at any) code.Value {
 		in.deferAll(&v[0])
 		return d
 	}
-	return in.callValue(d, arguments{positional: []code.Value{v}, at: at})
+	args := arguments{positional: []code.Value{v}, at: at}
+	if e, is := at.(python.Expr); is && in.involves(d, &args) {
+		in.handsAs(e, handed{Expr: &gives{e, name}, v: v})
+	}
+	return in.callValue(d, args)
 }
 
 func onlyFunction(v code.Value) (*function, bool) {

@@ -2,6 +2,7 @@ package python
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
@@ -119,7 +120,7 @@ func (in *reader) operateObjects(op python.Operator, a, b *code.Shape, at any) c
 		}
 		return formatted(a, b)
 	case isString(a.Type) && op == python.Mult:
-		return code.Of(a.Type)
+		return repeated(a, b)
 	case isContainer(a.Type) && isContainer(b.Type):
 		return in.together(op, a, b, at)
 	case isContainer(a.Type) && op == python.Mult:
@@ -222,6 +223,23 @@ func (in *reader) grow(op python.Operator, old, right code.Value) (out code.Valu
 		}
 	}
 	return out
+}
+
+// repeated is a text so many times.
+func repeated(a, b *code.Shape) code.Value {
+	times, err := 0, error(nil)
+	text, known := "", a.Word != nil && b.Word != nil && b.Type == "int"
+	if known {
+		text, known = a.Word.Const()
+	}
+	if known {
+		number, _ := b.Word.Const()
+		times, err = strconv.Atoi(number)
+	}
+	if times = max(times, 0); !known || err != nil || times > 0 && len(text) > code.MaxText/times {
+		return code.Of(a.Type)
+	}
+	return code.Const(a.Type, strings.Repeat(text, times))
 }
 
 // concat is texts one behind the other. What each may be goes with what any other may

@@ -61,6 +61,7 @@ type origins struct {
 	signs   []string          // of which the text goes through, one by one
 	joins   []python.Expr     // what puts texts together, as the reader knows
 	joining map[python.Expr]bool
+	telling bool            // it is asked what code of the project is told
 	number  map[string]bool // whether a name is a number
 	list    map[string]bool // whether it is a list
 
@@ -74,9 +75,20 @@ type origins struct {
 	special  []string                        // special methods of the text's classes
 }
 
+// origins are those of the text, of which nothing was asked so far.
+func (s *sight) origins() *origins {
+	if s.own == nil {
+		s.own = newOrigins(s)
+	}
+	o := s.own
+	o.known, o.joining = map[string]source{}, map[python.Expr]bool{}
+	o.open, o.signs, o.joins, o.telling = nil, nil, nil, false
+	return o
+}
+
 func newOrigins(s *sight) *origins {
 	o := &origins{
-		s: s, known: map[string]source{}, joining: map[python.Expr]bool{}, number: map[string]bool{}, list: map[string]bool{}, handed: map[*python.Lambda]*python.Call{},
+		s: s, number: map[string]bool{}, list: map[string]bool{}, handed: map[*python.Lambda]*python.Call{},
 		standing: map[*python.Lambda]*python.Call{}, tells: map[string][]*python.Call{}, calls: map[string][]*python.Call{}, aliases: map[string][]string{},
 	}
 	for _, c := range s.calls {
@@ -166,6 +178,9 @@ func (o *origins) puts(c *python.Call) {
 	}
 	put := func(e python.Expr) {
 		if !holds(a.Attr) {
+			if o.s.given(a.Value, 0) {
+				return // what the project's code makes of it comes from there
+			}
 			e = &python.UnaryOp{Op: python.Invert, Operand: e}
 		}
 		o.s.put(a.Value, e)
@@ -195,13 +210,16 @@ func changes(p code.Param) bool {
 // fills reports whether a method of some name may be one that puts something into what it is
 // called on: it gives nothing that is known, or what it has put there.
 func (o *origins) fills(name string) (fills bool) {
+	if keeps(name) { // it takes out
+		return name == "setdefault"
+	}
 	o.s.in.text.Facts.Owners(language, name, func(owner string) bool {
 		fills = slices.ContainsFunc(o.s.in.find(owner+"."+name).Calls, func(sig code.Signature) bool {
 			return len(sig.Result) == 1 && (sig.Result[0].Name == "none" || sig.Result[0].Name == "plain")
 		})
 		return !fills
 	})
-	return fills || name == "setdefault"
+	return fills
 }
 
 // solve settles for all names on which some expressions depend where they come from: first
@@ -297,12 +315,15 @@ func (o *origins) from(e python.Expr) source {
 		return v
 	}
 	switch e.(type) {
-	case *python.BinOp, *python.JoinedStr, *python.Call:
+	case *python.BinOp, *python.JoinedStr, *python.Call, *python.Subscript:
 	default:
 		return v
 	}
 	c := o.s.in.composed[e]
+	call, is := e.(*python.Call)
 	switch {
+	case c == nil && is && o.s.in.followed[call.Index]: // it gives no text
+		return v
 	case c == nil || c.lost:
 		return v&^joined | made
 	case v&made != 0 && slices.ContainsFunc(c.words, func(w policy.Word) bool { return !w.IsConst() }):
@@ -389,6 +410,8 @@ func (o *origins) look(e python.Expr) source {
 		return o.taken(e)
 	case *part:
 		return o.part(e)
+	case *gives:
+		return o.name(e.function + "()")
 	}
 	return outside
 }

@@ -109,6 +109,9 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 		return given // of nothing nothing comes
 	}
 	by := o.by(name, c)
+	if isTime(onlyType(e)) || full == "json.dumps" {
+		by = given // of which a name would have to be made
+	}
 	if full == "json.loads" && len(c.Args) == 1 {
 		if text, is := c.Args[0].(*python.Constant); is && !strings.Contains(text.Text, "\\") {
 			by = given // of which each text stands in that
@@ -193,6 +196,9 @@ func (o *origins) passed(p *taken, c *python.Call, self bool) (out source) {
 
 // handsOver is what a call may pass to a function that it is handed.
 func (o *origins) handsOver(c *python.Call, isFunction func(python.Expr) bool) (out source) {
+	if o.telling && o.s.given(c.Func, 0) {
+		return outside // it was told all this before
+	}
 	for _, a := range c.Args {
 		if !isFunction(a) {
 			out |= o.from(a) &^ mixed
@@ -229,7 +235,7 @@ func (o *origins) by(name string, c *python.Call) source {
 // takesApart reports whether what a function gives are the items of what it is given.
 func takesApart(name string) bool {
 	switch name {
-	case "list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "next", "enumerate", "zip", "min", "max", "filter", "choice", "choices", "sample", "chain", "islice", "cycle", "deque", "Counter", "product", "permutations", "combinations", "zip_longest", "pairwise":
+	case "list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "next", "enumerate", "zip", "min", "max", "filter", "choice", "choices", "sample", "chain", "islice", "cycle", "deque", "sum", "Counter", "product", "permutations", "combinations", "zip_longest", "pairwise":
 		return true
 	}
 	return false
@@ -241,7 +247,7 @@ func takesApart(name string) bool {
 func keeps(name string) bool {
 	switch name {
 	case "str", "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter", "next", "enumerate", "zip", "min", "max", "filter",
-		"product", "permutations", "combinations", "zip_longest", "pairwise", "copy", "deepcopy", "choice", "choices", "sample", "chain", "islice", "cycle", "deque", "OrderedDict", "Counter", "reader", "DictReader", "StringIO", "BytesIO",
+		"product", "permutations", "combinations", "zip_longest", "pairwise", "copy", "deepcopy", "SimpleNamespace", "choice", "choices", "sample", "chain", "islice", "cycle", "deque", "sum", "OrderedDict", "Counter", "reader", "DictReader", "StringIO", "BytesIO",
 		"fspath", "Path", "PurePath", "PosixPath", "PurePosixPath", "normpath", "abspath", "realpath", "expanduser", "basename", "dirname", "splitext",
 		"as_posix", "resolve", "absolute", "with_suffix", "dedent",
 		"lower", "casefold", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "partition", "rpartition", "encode", "decode",

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/code"
 	"github.com/bashgate/bashgate/internal/python"
 )
 
@@ -78,11 +79,11 @@ func (o *origins) isNumber(e python.Expr, depth int) bool {
 		full, ok := o.s.dotted(c.Func)
 		return ok && (full == "range" && e.at < 0 || full == "enumerate" && e.at == 0)
 	case *python.Call:
-		switch full, ok := o.s.dotted(e.Func); full {
-		case "len", "int":
-			return ok
-		case "str":
-			return ok && len(e.Args) == 1 && o.isNumber(e.Args[0], depth)
+		if full, ok := o.s.dotted(e.Func); ok {
+			if full == "str" {
+				return len(e.Args) == 1 && o.isNumber(e.Args[0], depth)
+			}
+			return o.givesNumber(full, e, depth)
 		}
 		a, is := e.Func.(*python.Attribute)
 		if !is {
@@ -99,6 +100,31 @@ func (o *origins) isNumber(e python.Expr, depth int) bool {
 		}
 	}
 	return false
+}
+
+// givesNumber reports whether facts say that a function gives a number, if it is given
+// numbers where that matters.
+func (o *origins) givesNumber(full string, c *python.Call, depth int) bool {
+	e := o.s.in.find(full)
+	return len(e.Calls) > 0 && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+		if len(sig.Result) != 1 || !isNumber(sig.Result[0].Name) {
+			return true
+		}
+		return sig.Result[0].Of != nil && slices.ContainsFunc(c.Args, func(a python.Expr) bool { return !o.ofNumbers(a, depth) })
+	})
+}
+
+// ofNumbers reports whether the tree shows that a value is a number, or is made of nothing else.
+func (o *origins) ofNumbers(e python.Expr, depth int) bool {
+	switch e := e.(type) {
+	case *python.ListComp:
+		return o.isNumber(e.Elt, depth)
+	case *python.GeneratorExp:
+		return o.isNumber(e.Elt, depth)
+	case *python.List, *python.Tuple:
+		return !slices.ContainsFunc(elements(e), func(e python.Expr) bool { return !o.isNumber(e, depth) })
+	}
+	return o.isNumber(e, depth)
 }
 
 // text is where what an f-string gives comes from.

@@ -119,7 +119,12 @@ type reader struct {
 	texts      map[madeText]policy.Word // that are put together, where code of others may be told them
 	blind      bool                     // it reads a file of whose name nothing is known
 	composed   map[python.Expr]*composed
-	unnamed    []unnamed // reads and words of commands of whose names nothing is known
+	hand       []handed            // what code of the project is told that may hold a text which is not known
+	handed     map[python.Expr]int // where it stands among these
+	derived    []*class            // the text's classes below some of the project
+	classes    map[*class]bool     // of which code of the project has objects
+	settled    bool                // the text was followed to its end
+	unnamed    []unnamed           // reads and words of commands of whose names nothing is known
 	unnamedBy  map[unnamedBy]bool
 	doubt      int                   // the line of a read of which the name is not sure; 0: none
 	stmt       int32                 // where the statement at hand starts

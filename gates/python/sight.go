@@ -26,6 +26,7 @@ import (
 // sight is what is seen of a text without following it.
 type sight struct {
 	flows
+	own         *origins // where values come from; nil: nobody has asked
 	in          *reader
 	bindings    map[string][]python.Expr // what a name is given; nil where that is no expression
 	imports     map[string]string        // full names of what is imported
@@ -44,7 +45,6 @@ type sight struct {
 	asksPattern bool                    // likewise, a pattern for its text
 	asksRaised  bool                    // what is raised may be looked at under no name
 	asksPaths   bool                    // a path of a list of them may be looked at
-	decodes     bool                    // texts are decoded
 	redirects   bool                    // what is printed may go elsewhere
 	raised      []*python.Call          // what is raised
 	caught      []string                // the names of what is caught

@@ -41,6 +41,7 @@ func (in *reader) statement(s python.Stmt) {
 	case *python.AugAssign:
 		old := in.eval(s.Target)
 		right := in.eval(s.Value)
+		in.handsPart(old, right, s.Value)
 		v := in.grow(s.Op, old, right)
 		v = code.Join(in.operate(s.Op, old, right, s), v)
 		if in.sight.foreign {

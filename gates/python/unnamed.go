@@ -108,7 +108,7 @@ func (s *sight) computed(names []string) (more []string) {
 	if len(in.unnamed) == 0 {
 		return nil
 	}
-	o := newOrigins(s)
+	o := s.origins()
 	var all []python.Expr
 	for _, u := range in.unnamed {
 		all = append(all, u.list...)
@@ -134,7 +134,17 @@ func (s *sight) computed(names []string) (more []string) {
 	if !joins {
 		return more
 	}
-	names = slices.Concat(names, more, o.signs, in.text.Words)
+	filled, many := o.filled(append(names, more...))
+	if many != nil {
+		in.ask(int(many.Pos().Line), "python.computed", "Python code that reads a file whose name it puts together of very many others")
+	}
+	return append(more, filled...)
+}
+
+// filled lists what that may be which is put together, with names in the place of what is
+// not known; and what gives too many, if anything does.
+func (o *origins) filled(names []string) (list []string, many python.Expr) {
+	names = slices.Concat(names, o.signs, o.s.in.text.Words)
 	for _, name := range names {
 		if lower := strings.ToLower(name); lower != name {
 			names = append(names, lower)
@@ -143,15 +153,15 @@ func (s *sight) computed(names []string) (more []string) {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	for _, e := range o.joins {
-		for i := range in.composed[e].words {
-			filled, ok := filledWith(&in.composed[e].words[i], names)
-			if more = append(more, filled...); !ok || len(more) > maxGuessed {
-				in.ask(int(e.Pos().Line), "python.computed", "Python code that reads a file whose name it puts together of very many others")
-				return more
+		words := o.s.in.composed[e].words
+		for i := range words {
+			filled, ok := filledWith(&words[i], names)
+			if list = append(list, filled...); !ok || len(list) > maxGuessed {
+				return list, e
 			}
 		}
 	}
-	return more
+	return list, nil
 }
 
 // filledWith is what a word may be with texts in the place of what may be anything; what is a

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bashgate/bashgate/policy"
+)
+
+// computedTells are programs that tell code of the project what @ gives.
+var computedTells = []string{
+	"app.f(@)",
+	"app.f(a=@)",
+	"app.f([@])",
+	"app.f({\"a\": [@]})",
+	"app.f(*[@])",
+	"app.f(**{\"a\": @})",
+	"p = @\napp.f(p)",
+	"for p in [@]:\n    app.f(p)",
+	"app.f(@ or \"a\")",
+	"app.f(@ if app.x else \"a\")",
+	"app.f(str(@))",
+	"app.f(pathlib.Path(@))",
+	"def name():\n    return @\napp.f(name())",
+	"def name():\n    return @\napp.f(name)",
+	"def tell(p):\n    app.f(p)\ntell(@)",
+	"app.f(lambda: @)",
+	"def names():\n    yield @\napp.f(names())",
+	"class C:\n    p = @\napp.f(C.p)",
+	"class C:\n    p = @\napp.f(C)",
+	"class C:\n    def __init__(self, p):\n        self.p = p\napp.f(C(@))",
+	"class C:\n    def __str__(self):\n        return @\napp.f(C())",
+	"class C(app.A):\n    p = @\nC().go()",
+	"class C(app.A):\n    def path(self):\n        return @\nC().go()",
+	"class C(app.A):\n    def __init__(self):\n        self.p = @\nC().go()",
+	"class C(app.A):\n    pass\nC(@).go()",
+	"app.f(types.SimpleNamespace(a=@))",
+	"app.a = @",
+	"app.a[\"x\"] = @",
+	"app.a[@] = 1",
+	"app.a[@]",
+	"app.a += @",
+	"print(app.a + @)",
+	"print(f\"{app.a:{@}}\")",
+	"print(@, file=app.a)",
+	"json.dump(@, app.a)",
+	"list(map(app.f, [@]))",
+	"functools.partial(app.f, @)()",
+	"with concurrent.futures.ThreadPoolExecutor() as pool:\n    print(list(pool.map(app.f, [@])))",
+	"threading.Thread(target=app.f, args=(@,)).start()",
+	"print(min([@, \"x\"], key=app.f))",
+	"m = {\"a\": app.f}\nm[\"a\"](@)",
+	"l = []\napp.f(l)\nl.append(@)",
+	"l = {}\napp.f(l)\nl[\"a\"] = @",
+	"with app.opened(@) as f:\n    pass",
+	"raise app.E(@)",
+	"@app.register\ndef name():\n    return @",
+	"print(re.sub(\"x\", app.f, @))",
+	"x = app.f(1)\nx.a.b(@)",
+}
+
+// tellsKnown are programs that tell code of the project numbers, times, what comes from
+// elsewhere, and texts of which each that may be is known.
+var tellsKnown = []string{
+	"app.f([i * i for i in range(10)], sum(x / 2 for x in range(9)))",
+	"app.f(math.sqrt(2) * 3, round(2.5), random.random(), 2 ** 10)",
+	"app.f(datetime.date(2024, 1, 1), lambda: datetime.datetime(2024, 1, 1))",
+	"app.f(json.load(open('a.json'))['a'].upper())",
+	"data = json.load(open('a.json'))\nfor row in data.get('rows', []):\n    app.f(row.get('text', '').strip()[:100])",
+	"app.f(open('a.txt').read().replace('a', 'b').split('c')[0][::-1])",
+	"app.f(time.strftime('%Y'), os.getpid(), os.getcwd())",
+	"app.f('abc'.upper(), 'a,b'.split(','), 'x' * 3, 'abc'[::-1])",
+	"app.f('{a}/{b}'.format(a='x', b='y'), '%s-%d' % ('a', 1), 'a' + 'b')",
+	"for a in ('%s', 'a%sb'):\n    for b in ('x', 'y'):\n        app.f(a % b, b * 2)",
+	"app.f(types.SimpleNamespace(path='a', method='GET'))",
+	"def page(environ, start):\n    start('200 OK', [])\n    return [b'x']\nout = io.BytesIO()\nhandler = app.Handler(out, {'METHOD': 'GET'})\nhandler.run(page)",
+	"xs = []\nfor line in open('a.txt'):\n    xs.append(float(line.strip().replace(',', '.')))\nxs = app.array(xs)\nxs = xs[app.argsort(xs)]\nprint(app.f(xs))",
+	"print(app.f(app.x), f'{app.x:.2f}', ', '.join(sorted(c.upper() for c in app.names)))",
+	"app.f(sys.argv[1:], len('a'), 'a' == 'b', not 'a', [1, 2][::-1])",
+	"app.f(base64.b64decode('iVBORw0KGgo='), io.BytesIO(base64.b64decode('iVBORw0KGgo=')))",
+	"app.f(data=json.dumps({'a': 1, 'b': ['x', 'y']}))",
+	"print('%s: %d' % ('a', app.f()), ' '.join(str(x) for x in app.g()))",
+}
+
+// TestPythonHands: what a program computes of its constants is no more told to code of the
+// project than it is read.
+func TestPythonHands(t *testing.T) {
+	const imports = "import app, argparse, ast, base64, binascii, codecs, collections, concurrent.futures, csv, datetime, functools, html, io, itertools, json, math, operator, os, pathlib, random, re, shlex, string, struct, sys, threading, time, types, urllib.parse\n"
+	world := readsWorld()
+	world.WriteFile("/home/dev/project/app.py", "")
+	judge := func(text string) Verdict {
+		return nodeVerdict(New(Options{Files: world}), "python3 - <<'E9'\n"+imports+text+"\nE9", ModeAcceptEdits)
+	}
+	asks := func(text string) {
+		t.Helper()
+		if v := judge(text); v.Decision == policy.Allow {
+			t.Errorf("%s\nis allowed", text)
+		}
+	}
+	filled := func(tells, name string) string { return strings.NewReplacer("@app", "@app", "@", name).Replace(tells) }
+	for i, name := range computedNames {
+		asks(filled(computedTells[i%len(computedTells)], name))
+		asks(filled(computedTells[0], name))
+	}
+	for _, tells := range computedTells {
+		for _, name := range computedNames[:4] {
+			asks(filled(tells, name))
+		}
+	}
+	for _, text := range tellsKnown {
+		if v := judge(text); v.Decision != policy.Allow {
+			t.Errorf("%s\n%s: %s", text, v.Decision, v.Reason)
+		}
+	}
+}
