@@ -59,6 +59,23 @@ var computedTells = []string{
 	"x = app.f(1)\nx.a.b(@)",
 }
 
+// tellsOtherwise are programs in which a name gets to code of the project by no constant that
+// stands alone: as the name or documentation of something, as a key, or in a pattern.
+var tellsOtherwise = []string{
+	"app.f(re.compile('/home/dev/.ssh/id_rsa').pattern)",
+	"app.f(re.compile('/home/dev/.ssh/id_rsa'))",
+	"p = re.compile('/home/dev/.ssh/id_rsa')\napp.f({'a': [p]})",
+	"class C:\n    p = re.compile('/home/dev/.ssh/id_rsa')\napp.f(C())",
+	"p = re.compile('/home/dev/.ssh/id_rsa')\nprint(p.match('a'))\napp.f(p)",
+	"app.f(re.match('/home/dev/.ssh/id_rsa', 'x'))",
+	"def f():\n    '''Reads /home/dev/.ssh/id_rsa now.'''\napp.f(f.__doc__)",
+	"class C:\n    '''Reads /home/dev/.ssh/id_rsa now.'''\napp.f(C.__doc__.split()[1])",
+	"def env():\n    pass\napp.f('.' + env.__name__)",
+	"class env:\n    pass\napp.f(f'.{env.__name__}')",
+	"for k in dict(env=1):\n    app.f('.' + k)",
+	"class P(enum.Enum):\n    env = 1\napp.f('.' + P.env.name)",
+}
+
 // tellsKnown are programs that tell code of the project numbers, times, what comes from
 // elsewhere, and texts of which each that may be is known.
 var tellsKnown = []string{
@@ -78,6 +95,10 @@ var tellsKnown = []string{
 	"print(app.f(app.x), f'{app.x:.2f}', ', '.join(sorted(c.upper() for c in app.names)))",
 	"app.f(sys.argv[1:], len('a'), 'a' == 'b', not 'a', [1, 2][::-1])",
 	"app.f(base64.b64decode('iVBORw0KGgo='), io.BytesIO(base64.b64decode('iVBORw0KGgo=')))",
+	"p = re.compile('^/etc/')\nprint([l for l in app.lines() if p.match(l)])",
+	"try:\n    app.f()\nexcept Exception as e:\n    app.log(type(e).__name__, app.f.__name__)",
+	"def area(w, h):\n    return w * h\napp.f(area, lambda x, a, b: a * x + b, [1, 2])",
+	"@app.register\ndef page(name):\n    return f'{name}: {app.f(name)}'",
 	"app.f(data=json.dumps({'a': 1, 'b': ['x', 'y']}))",
 	"print('%s: %d' % ('a', app.f()), ' '.join(str(x) for x in app.g()))",
 }
@@ -85,7 +106,7 @@ var tellsKnown = []string{
 // TestPythonHands: what a program computes of its constants is no more told to code of the
 // project than it is read.
 func TestPythonHands(t *testing.T) {
-	const imports = "import app, argparse, ast, base64, binascii, codecs, collections, concurrent.futures, csv, datetime, functools, html, io, itertools, json, math, operator, os, pathlib, random, re, shlex, string, struct, sys, threading, time, types, urllib.parse\n"
+	const imports = "import app, argparse, ast, base64, binascii, codecs, collections, concurrent.futures, csv, datetime, enum, functools, html, io, itertools, json, math, operator, os, pathlib, random, re, shlex, string, struct, sys, threading, time, types, urllib.parse\n"
 	world := readsWorld()
 	world.WriteFile("/home/dev/project/app.py", "")
 	judge := func(text string) Verdict {
@@ -106,6 +127,12 @@ func TestPythonHands(t *testing.T) {
 		for _, name := range computedNames[:4] {
 			asks(filled(tells, name))
 		}
+	}
+	for _, text := range tellsOtherwise {
+		asks(text)
+	}
+	if v := judge("#"); v.Decision != policy.Allow {
+		t.Fatal(v.Reason)
 	}
 	for _, text := range tellsKnown {
 		if v := judge(text); v.Decision != policy.Allow {

@@ -54,6 +54,7 @@ var pythonTold = []string{
 	"import mymod, re\nm = re.match('/etc/zz', 'x')\nmymod.go(lambda: m.re.pattern)", "import mymod, re\np = re.compile('/etc/zz')\nmymod.go(lambda: p.pattern)",
 	"import mymod, sys\nsys.path.append('/etc/zz')\nmymod.go(lambda: sys.path[-1])", "import mymod\ntry:\n    raise ValueError('/etc/zz')\nexcept Exception:\n    import sys\n    mymod.go(lambda: sys.exc_info())",
 	"import mymod\nclass A(mymod.A):\n    '/etc/zz'\nmymod.go(A)", "import mymod\na = '.'\na += 'env'\nmymod.go(lambda: a)",
+	"\"\"\"Writes /etc/zz now.\"\"\"\nimport mymod\nmymod.f(__doc__.split()[1])",
 	// In a text that is written in another way.
 	"import numpy as np, base64\nnp.savetxt(base64.b64decode('L2V0Yy96eg==').decode(), [1])", "import pandas as pd, base64\nt = 'aHR0cHM6Ly94LmV4YW1wbGUvYQ=='\npd.read_csv(base64.b64decode(t).decode())",
 	"import numpy as np\nnp.savetxt(bytes.fromhex('2f6574632f7a7a').decode(), [1])",
@@ -83,6 +84,7 @@ var pythonToldNothing = []string{
 	"import app, sys\nif len(sys.argv) < 3: sys.exit('usage: see https://x.example')\nprint(app.f('a'))",
 	"from types import SimpleNamespace\nimport app\nr = SimpleNamespace(path='/admin/a/1', method='GET')\nprint(app.view(r))",
 	"import app\ndata = {'next': '/login2/'}\nr = app.client.get('/users/1')\nprint(r['Location'] == '/login2/')",
+	"\"\"\"Loads /etc/hosts, see https://x.example.\"\"\"\nimport sys, app\nif len(sys.argv) > 3: sys.exit(__doc__)\nprint(__doc__, app.f(1))",
 	"import app\nmatch app.f():\n    case '/etc/hosts': print(1)\n    case _: print(2)",
 }
 

@@ -60,6 +60,11 @@ func (s *sight) going(names map[string]bool) goesTo {
 	for _, e := range s.aside {
 		to.goes(e)
 	}
+	for i, e := range s.docs {
+		if !s.asksDocs && (i > 0 || s.loads["__doc__"] == 0) {
+			to.goes(e)
+		}
+	}
 	for _, c := range s.calls {
 		to.call(c)
 	}

@@ -196,23 +196,28 @@ func isFunctions(v code.Value) bool {
 	return !slices.ContainsFunc(v, func(s code.Shape) bool { _, is := s.Own.(*function); return !is })
 }
 
-// classesIn are the text's classes that something is, or is an object of, or holds.
-func (in *reader) classesIn(v code.Value, depth int) (list []*class) {
+// looksInto tells the text's classes that something is, or is an object of, or holds, and
+// whether it is or holds a pattern, which tells its text.
+func (in *reader) looksInto(v code.Value, depth int) (classes []*class, pattern bool) {
 	if depth++; depth > maxHeld || !in.step() {
-		return nil
+		return nil, true
 	}
 	for i := range v {
 		switch own := v[i].Own.(type) {
 		case *class:
-			list = append(list, own)
+			classes = append(classes, own)
 		case *instance:
-			list = append(list, own.class)
+			classes = append(classes, own.class)
 		}
+		pattern = pattern || v[i].Type == "re.Pattern" || v[i].Type == "re.Match"
 		if box := v[i].Box; box != nil {
-			list = append(append(list, in.classesIn(box.Any, depth)...), in.classesIn(box.Key, depth)...)
+			for _, held := range [...]code.Value{box.Any, box.Key} {
+				more, is := in.looksInto(held, depth)
+				classes, pattern = append(classes, more...), pattern || is
+			}
 		}
 	}
-	return list
+	return classes, pattern
 }
 
 // maxHeld bounds how deep a text may lie in what is told.
@@ -223,24 +228,31 @@ func isTime(name string) bool {
 	return first(name) == "datetime"
 }
 
-// handsOver asks about what code of the project is told that the text computes of its own
-// constants, and tells what it may be that is put together of others.
-func (s *sight) handsOver(alone map[python.Expr]bool, tell func(policy.Word, int)) {
-	in := s.in
+// unfolds notes what objects have and functions give that code of the project has, when the
+// text was followed to its end, and whether it has patterns.
+func (in *reader) unfolds() {
 	in.settled = true
 	for _, c := range in.derived {
 		in.handsClass(c)
 	}
-	var list []python.Expr
 	for i := 0; i < len(in.hand); i++ { // which get more
-		h := in.hand[i]
-		if alone[h.Expr] && !h.part || isFunctions(h.v) && !in.maySay(h.v, 0) {
-			continue
-		}
-		for _, c := range in.classesIn(h.v, 0) {
+		classes, pattern := in.looksInto(in.hand[i].v, 0)
+		for _, c := range classes {
 			in.handsClass(c)
 		}
-		list = append(list, h.Expr)
+		in.sight.asksPattern = in.sight.asksPattern || pattern
+	}
+}
+
+// handsOver asks about what code of the project is told that the text computes of its own
+// constants, and tells what it may be that is put together of others.
+func (s *sight) handsOver(alone map[python.Expr]bool, tell func(policy.Word, int)) {
+	in := s.in
+	var list []python.Expr
+	for _, h := range in.hand {
+		if (!alone[h.Expr] || h.part) && !(isFunctions(h.v) && !in.maySay(h.v, 0)) {
+			list = append(list, h.Expr)
+		}
 	}
 	if len(list) == 0 {
 		return

@@ -493,6 +493,8 @@ func (o *origins) attribute(e *python.Attribute) source {
 		return o.member(full)
 	}
 	switch name, is := e.Value.(*python.Name); {
+	case e.Attr == "__name__" || e.Attr == "__qualname__": // of what the text names or comes from elsewhere
+		return o.from(e.Value)&outside | given
 	case o.s.into["."+e.Attr] != nil:
 		return o.name("." + e.Attr)
 	case o.s.methods[e.Attr]: // a property, or what it gives

@@ -41,6 +41,9 @@ type sight struct {
 	texts       []string                // constants that may be names of files
 	constants   []*python.Constant      // the same, as they stand
 	aside       []python.Expr           // of these, those that are told nobody
+	docs        []python.Expr           // what documents something
+	asksDocs    bool                    // something is asked for its documentation
+	asksNames   bool                    // functions and classes are asked for their names
 	asksName    bool                    // something may be asked for the name by which it was opened
 	asksPattern bool                    // likewise, a pattern for its text
 	asksRaised  bool                    // what is raised may be looked at under no name
@@ -166,6 +169,9 @@ func (in *reader) see(tree *python.Module) *sight {
 		methods: map[string]bool{}, classes: map[string]bool{}, members: map[string]bool{}, dropped: make([]bool, tree.Calls), inner: map[string]bool{}, selves: map[string]int{}, owners: map[string]int{}, generators: map[*python.FunctionDef]bool{}, functions: map[string]bool{}, attributes: map[string]bool{}, fields: map[string][]python.Expr{}, loads: map[string]int{}, shown: map[string]int{}, called: map[string][]*python.Call{},
 	}
 	s.body(tree.Body)
+	if s.loads["__doc__"] > 0 && len(s.docs) > 0 {
+		s.bind("__doc__", s.docs[0])
+	}
 	s.bound = make([]bool, len(s.puts))
 	s.bindPuts()
 	s.oddLists()
@@ -503,6 +509,11 @@ func (s *sight) names() (names []string) {
 	}
 	for _, text := range s.cutTexts() {
 		names = append(names, code.Words(text)...)
+	}
+	if s.asksNames {
+		for _, defined := range [...]map[string]bool{s.functions, s.classes, s.methods, s.members} {
+			names = slices.AppendSeq(names, maps.Keys(defined))
+		}
 	}
 	return names
 }

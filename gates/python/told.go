@@ -67,6 +67,7 @@ func (s *sight) told() {
 	if len(in.report.Runs) == 0 {
 		return
 	}
+	in.unfolds()
 	alone := s.alone()
 	if len(s.constants) > maxTold || len(in.texts) > maxTold {
 		in.ask(0, "python.limit", "Python code of the project that may be told very much")
@@ -123,6 +124,13 @@ func (s *sight) remark(name string, attribute bool) {
 	switch name {
 	case "name", "url", "geturl", "full_url", "request", "history", "filename", "args", "cmd":
 		s.asksName = s.asksName || attribute
+		s.asksNames = s.asksNames || attribute && name == "name" // of members of an enumeration
+	case "__name__", "__qualname__":
+		s.asksNames = s.asksNames || attribute
+	case "__doc__":
+		s.asksDocs = s.asksDocs || attribute
+	case "getdoc", "help":
+		s.asksDocs = true
 	case "getattr", "attrgetter":
 		s.asksName = true
 	case "pattern":

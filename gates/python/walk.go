@@ -25,7 +25,7 @@ func (s *sight) statement(n python.Stmt) {
 	switch n := n.(type) {
 	case *python.ExprStmt:
 		if c, is := n.Value.(*python.Constant); is && strings.ContainsAny(c.Text, " \n") { // documentation
-			s.aside = append(s.aside, n.Value)
+			s.docs = append(s.docs, n.Value)
 		}
 		if c, is := n.Value.(*python.Call); is {
 			s.dropped[c.Index] = true
@@ -523,6 +523,7 @@ func (s *sight) named(name string) {
 
 func (s *sight) call(c *python.Call) {
 	s.calls = append(s.calls, c)
+	s.keys(c)
 	s.lists(c)
 	switch f := c.Func.(type) {
 	case *python.Name:
@@ -572,6 +573,16 @@ func (s *sight) call(c *python.Call) {
 			s.passed = append(s.passed, passed{name.ID, c.Func})
 		}
 		s.value(k.Value)
+	}
+}
+
+// keys notes the names of arguments that become keys of a table: dict(a=1).
+func (s *sight) keys(c *python.Call) {
+	switch functionName(c.Func) {
+	case "dict", "OrderedDict", "defaultdict", "Counter", "SimpleNamespace", "update":
+		for _, k := range c.Keywords {
+			s.texts = append(s.texts, k.Name)
+		}
 	}
 }
 
