@@ -151,8 +151,14 @@ func (in *reader) lookFor(name string, args arguments, self *code.Shape) (code.V
 		}
 		return in.list(kind, args.at, v), true
 	case "os.listdir":
+		dir := "."
+		if len(args.positional) > 0 {
+			if dir, _ = text(0); dir == "" {
+				dir = someDir
+			}
+		}
 		v, _ := matches("str", "", "*", true)
-		return in.list("list", args.at, v), true
+		return in.list("list", args.at, namesIn(v, dir+"/")), true
 	case "os.walk":
 		dir, ok := text(0)
 		below, is := matches("str", dir, "**/*", true)
@@ -160,10 +166,72 @@ func (in *reader) lookFor(name string, args arguments, self *code.Shape) (code.V
 			return nil, false
 		}
 		names, _ := matches("str", "", "*", true)
+		names = namesIn(names, dir+"/**/")
 		row := []code.Value{code.Join(code.Const("str", dir), below), in.list("list", site{args.at, 0, "dirs"}, names), in.list("list", site{args.at, 1, "files"}, names)}
 		return in.list("iterator", args.at, in.container("tuple", site{args.at, 0, "row"}, nil, row, true)), true
 	}
 	return nil, false
+}
+
+// someDir stands for a directory of which nothing is known.
+const someDir = "?"
+
+// namesIn are names that were found in a directory.
+func namesIn(v code.Value, dir string) (out code.Value) {
+	for _, s := range v {
+		parts := slices.Clone(s.Word.Parts)
+		for i := range parts {
+			if p := &parts[i]; p.Match != "" {
+				p.Text = dir + p.Match
+			}
+		}
+		out = append(out, code.OfWord(s.Type, policy.Word{Parts: parts})...)
+	}
+	return out
+}
+
+// whereFound is a path whose names are known by patterns only where they were found: to read
+// a file it has to be there, but what is written may be new. In another directory such a name
+// is one of which its ending alone is known.
+func (in *reader) whereFound(w policy.Word, creates bool) policy.Word {
+	path, cloned := "", false
+	for i, p := range w.Parts {
+		if p.Kind != policy.Hole || p.Match == "" {
+			path += p.Text
+			continue
+		}
+		path += p.Match
+		if p.Text == p.Match || !strings.HasSuffix(p.Text, p.Match) {
+			continue
+		}
+		if !cloned {
+			w.Parts, cloned = slices.Clone(w.Parts), true
+		}
+		if w.Parts[i].Text = p.Match; creates && !isThere(in.near(path), in.near(p.Text), p.Match) {
+			end := p.Match[strings.LastIndexAny(p.Match, "*?]")+1:]
+			w.Parts[i] = policy.Part{Kind: policy.Hole, Text: strings.TrimSuffix(p.Match, end)}
+			if end != "" {
+				w.Parts = slices.Insert(w.Parts, i+1, policy.Part{Text: end})
+				return in.whereFound(w, creates)
+			}
+		}
+	}
+	return w
+}
+
+// near is a path as it is seen from the directory in which the text starts.
+func (in *reader) near(path string) string {
+	if len(in.moved) == 0 && in.text.Dir != "" {
+		path = strings.TrimPrefix(path, strings.TrimSuffix(in.text.Dir, "/")+"/")
+	}
+	return strings.TrimPrefix(path, "./")
+}
+
+// isThere reports whether a path leads to where a name was found that it ends in.
+func isThere(path, found, name string) bool {
+	dir, below := strings.CutSuffix(strings.TrimSuffix(found, name), "**/")
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == name || below && strings.IndexAny(rest, "*?[") <= strings.IndexByte(rest, '/') && strings.HasSuffix(rest, "/"+name))
 }
 
 // matches is a path that matches a pattern in a directory. Where hidden files match, too,
@@ -249,7 +317,8 @@ func asGlob(w policy.Word) policy.Word {
 	return w
 }
 
-// patternWord is a path that matches a pattern: what stands around the wildcards is known.
+// patternWord is a path that matches a pattern: what stands around the wildcards is known. What
+// matches these is called as what was looked for (whereFound).
 func patternWord(text string) policy.Word {
 	from, to := strings.IndexAny(text, "*?["), strings.LastIndexAny(text, "*?]")+1
 	if from > 0 && text[from-1] == '.' { // of a name that begins with a dot the dot is the pattern's
@@ -259,7 +328,7 @@ func patternWord(text string) policy.Word {
 	if from > 0 {
 		parts = append(parts, policy.Part{Text: text[:from]})
 	}
-	parts = append(parts, policy.Part{Kind: policy.Hole, Text: text[from:to], Match: text[from:to]})
+	parts = append(parts, policy.Part{Kind: policy.Hole, Text: text[:to], Match: text[from:to]})
 	if to < len(text) {
 		parts = append(parts, policy.Part{Text: text[to:]})
 	}

@@ -104,6 +104,6 @@ func ending(s *code.Shape, end string) code.Value {
 		end = strings.TrimPrefix(end, ".") // which may be the one that the name begins with
 	}
 	p.Match += end
-	p.Text = p.Match
+	p.Text += end
 	return code.OfWord(s.Type, policy.Word{Parts: append(s.Word.Parts[:last:last], p)})
 }

@@ -463,7 +463,7 @@ func (s *sight) guessed() {
 		return
 	}
 	note := func(w policy.Word, reads bool) {
-		for _, e := range in.wherever(code.Effect{Use: match.Use{Kind: match.Read, Word: w}, Line: line}) {
+		for _, e := range in.wherever(code.Effect{Use: match.Use{Kind: match.Read, Word: in.whereFound(w, false)}, Line: line}) {
 			if reads {
 				in.report.Use(e)
 			} else {
@@ -512,7 +512,7 @@ func (s *sight) names() (names []string) {
 	}
 	if s.asksNames {
 		for _, defined := range [...]map[string]bool{s.functions, s.classes, s.methods, s.members} {
-			names = slices.AppendSeq(names, maps.Keys(defined))
+			names = append(names, slices.Sorted(maps.Keys(defined))...)
 		}
 	}
 	return names

@@ -1,9 +1,11 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/code"
+	"github.com/bashgate/bashgate/internal/match"
 )
 
 // special is what calls of a few functions mean that look at the text itself.
@@ -121,6 +123,12 @@ func kindOf(name string) string {
 
 // emit notes an effect, in each directory in which it may happen.
 func (in *reader) emit(e code.Effect) {
+	creates := e.Kind != match.Read && e.Kind != match.Path && e.Kind != match.Arg && e.Kind != match.Delete
+	e.Word = in.whereFound(e.Word, creates)
+	e.Words = slices.Clone(e.Words)
+	for i, w := range e.Words {
+		e.Words[i] = in.whereFound(w, creates)
+	}
 	c := in.changes(&e)
 	in.wrote.add(c)
 	if in.told.add(c) {
