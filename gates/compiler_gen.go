@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "1051d6cbf857e32b354abdb03971d2f1f38be675c06cea0846bcf76981425bad"
+const Compiler = "2ce546f4e00578fbf86beaa2f1d17196ea6520280d9b1118d2b687c3b2a87068"

@@ -125,7 +125,7 @@ func (in *reader) expression(e python.Expr) code.Value {
 		in.eval(e.Test)
 		var a, b code.Value
 		in.branches(func() { a = in.eval(e.Body) }, func() { b = in.eval(e.Orelse) })
-		return code.Join(a, b)
+		return either(a, b)
 	case *python.NamedExpr:
 		v := in.eval(e.Value)
 		s := in.scope
@@ -288,7 +288,7 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 					continue
 				}
 			}
-			piece = in.textOfPiece(piece, plain)
+			piece = textOf(piece, plain)
 		default:
 			piece = in.eval(part)
 		}
@@ -307,25 +307,6 @@ func (in *reader) joined(e *python.JoinedStr) code.Value {
 // no longer than what is kept of texts that are put together.
 func isKnownText(v code.Value) bool {
 	return len(v) > 0 && !slices.ContainsFunc(v, func(s code.Shape) bool { return s.Type != "str" || s.Word == nil || len(s.Word.Text) > code.MaxText })
-}
-
-// text is what str makes of a value, where it is written plainly.
-func (in *reader) textOfPiece(v code.Value, plain bool) code.Value {
-	if plain && len(v) == 1 && v[0].Type == "str" && v[0].Word != nil {
-		return v
-	}
-	var out code.Value
-	for _, s := range v {
-		switch {
-		case s.Word != nil && plain && isText(s.Type):
-			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
-		case s.Kind == code.Object && isNumber(s.Type):
-			out = code.Join(out, numeralOf(s.Type))
-		default:
-			out = code.Join(out, code.Of("str"))
-		}
-	}
-	return out
 }
 
 // formattedNumber is a number by a format that is written there, :03d or :.2f.
@@ -379,7 +360,7 @@ func (in *reader) boolean(e *python.BoolOp) code.Value {
 	for _, next := range e.Values[1:] {
 		var b code.Value
 		in.branches(func() { b = in.eval(next) }, func() {})
-		v = code.Join(v, b)
+		v = either(v, b)
 	}
 	return v
 }

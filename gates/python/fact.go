@@ -183,14 +183,7 @@ func (in *reader) variable(sig *code.Signature, passed []code.Value, result code
 	for i := range sig.Params {
 		isVariable := slices.ContainsFunc(sig.Params[i].Kinds, func(k code.Kind) bool { return k.Own == code.Variable })
 		if name, ok := passed[i].Const("str"); ok && isVariable && name == "HOME" && in.text.Home != "" {
-			var out code.Value
-			for _, s := range result {
-				if s.Type == "str" && s.Word == nil {
-					s.Word = &nothingKnown // it stands beside a text that is known, and does not stand for that
-				}
-				out = append(out, s)
-			}
-			return code.Join(out, code.Const("str", in.text.Home))
+			return beside(result, code.Const("str", in.text.Home))
 		}
 	}
 	return result
@@ -486,16 +479,22 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 			for v := range args.all() {
 				out = code.Join(out, in.items(v))
 			}
-		case "second", "rest":
+		case "second":
 			if len(args.positional) > 1 {
-				v := args.positional[1]
-				if one.Name == "second" {
-					v = in.items(v)
-				}
-				out = code.Join(out, v)
+				out = code.Join(out, in.items(args.positional[1]))
 			}
 			if args.open {
 				out = code.Join(out, code.Join(args.more, in.items(args.more)))
+			}
+		case "rest": // what it gives where it finds nothing
+			for _, v := range args.positional[min(1, len(args.positional)):] {
+				out = beside(out, v)
+			}
+			for _, n := range args.named {
+				out = beside(out, n.value)
+			}
+			if args.open {
+				out = code.Join(out, code.Join(args.more, args.others))
 			}
 		case "item":
 			v := first()
@@ -524,6 +523,25 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 		default:
 			out = code.Join(out, in.valueOf1(one, args, self, name))
 		}
+	}
+	return out
+}
+
+// beside is what is one value or a text that is known: nothing that is known of the first
+// stands for that.
+func beside(v, known code.Value) code.Value { return code.Join(holesIn(v, known), known) }
+
+// either is what is one of two values, each of which is beside the other.
+func either(a, b code.Value) code.Value { return code.Join(holesIn(a, b), holesIn(b, a)) }
+
+// holesIn is a value whose texts, where nothing is known of them, do not stand for others that
+// are known.
+func holesIn(v, known code.Value) (out code.Value) {
+	for _, s := range v {
+		if s.Kind == code.Object && isString(s.Type) && s.Word == nil && slices.ContainsFunc(known, func(o code.Shape) bool { return o.Type == s.Type && o.Word != nil }) {
+			s.Word = &nothingKnown
+		}
+		out = code.Join(out, code.Value{s})
 	}
 	return out
 }

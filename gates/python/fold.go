@@ -74,7 +74,7 @@ func (in *reader) fold(name string, args arguments, self *code.Shape) (code.Valu
 			return in.real(in.absolute(retype(v, kind))), true
 		}
 		if name == "str" {
-			return textOf(v), true
+			return textOf(v, true), true
 		}
 		return retype(v, kind), true
 	case "os.path.dirname", "pathlib.Path.parent":
@@ -220,7 +220,7 @@ func filledIn(format string, args arguments) (code.Value, bool) {
 		} else if at := slices.IndexFunc(args.named, func(n named) bool { return n.name == name }); at >= 0 {
 			v = args.named[at].value
 		}
-		text := textOf(v)
+		text := textOf(v, true)
 		if formats {
 			number, ok := numberBy(v, spec)
 			if text = number; !ok {
@@ -390,15 +390,16 @@ func (in *reader) expanded(v code.Value) (out code.Value) {
 }
 
 // retype gives what is known of a text another type.
-func retype(v code.Value, kind string) (out code.Value) {
+func retype(v code.Value, kind string) code.Value {
+	var out, unknown code.Value
 	for _, s := range v {
 		if s.Word != nil && isText(s.Type) {
 			out = code.Join(out, code.Value{{Type: kind, Word: s.Word}})
 		} else {
-			out = code.Join(out, code.Of(kind))
+			unknown = code.Of(kind)
 		}
 	}
-	return out
+	return beside(unknown, out)
 }
 
 // isPrintable reports whether a text holds nothing but ASCII that is printed, about

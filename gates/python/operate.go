@@ -328,7 +328,7 @@ func formatted(a, b *code.Shape) code.Value {
 	for i, v := range values {
 		field, rest := numberField(pieces[i+1])
 		if field == "" && strings.HasPrefix(rest, "s") {
-			texts = append(texts, textOf(v), code.Const("str", rest[1:]))
+			texts = append(texts, textOf(v, true), code.Const("str", rest[1:]))
 			continue
 		}
 		number, ok := numberBy(v, field+"d")
@@ -346,19 +346,23 @@ func numberField(format string) (field, rest string) {
 	return format[:len(format)-len(rest)], rest
 }
 
-// textOf is what str makes of a value.
-func textOf(v code.Value) (out code.Value) {
+// textOf is what str makes of a value, if it is written plainly.
+func textOf(v code.Value, plain bool) code.Value {
+	if plain && len(v) == 1 && v[0].Type == "str" && v[0].Word != nil {
+		return v
+	}
+	var out, unknown code.Value
 	for _, s := range v {
 		switch {
-		case s.Word != nil && isText(s.Type):
+		case s.Word != nil && plain && isText(s.Type):
 			out = code.Join(out, code.Value{{Type: "str", Word: s.Word}})
 		case s.Kind == code.Object && isNumber(s.Type):
 			out = code.Join(out, numeralOf(s.Type))
 		default:
-			out = code.Join(out, code.Of("str"))
+			unknown = code.Of("str")
 		}
 	}
-	return out
+	return beside(unknown, out)
 }
 
 func isPathType(name string) bool {

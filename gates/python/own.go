@@ -294,11 +294,18 @@ func (o *origins) any(list ...python.Expr) (out source) {
 
 // held is what is put into one container.
 func (o *origins) held(list ...python.Expr) source {
-	out := o.any(list...)
+	var out source
+	others := false // something of it is no text's own
+	for _, e := range list {
+		if e != nil {
+			v := o.from(e)
+			out, others = out|v, others || v&own == 0
+		}
+	}
 	switch {
 	case out == 0:
 		return given // nothing
-	case out&outside != 0 && out&^outside != 0:
+	case others && out&own != 0:
 		out |= mixed
 	}
 	return out
