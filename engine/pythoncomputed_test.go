@@ -22,6 +22,8 @@ var computedNames = []string{
 	"\"{:c}env\".format(46)",
 	"\"{a}{b}\".format(a=\".e\", b=\"nv\")",
 	"f\"{46:c}env\"",
+	"f\".{14:x}nv\"",
+	"f\".{1:e<1}nv\".replace(\"1\", \"e\")",
 	"\"%.4s\" % \".envy\"",
 	"\"|env\".translate({124: 46})",
 	"\"vne.\"[::-1]",
@@ -100,6 +102,7 @@ var computedByOthers = []string{
 	"class A:\n    def f(self, p): return open(p).read()\ng = A().f\ng(''.join(['.e', 'nv']))",
 	"import queue\nq = queue.Queue()\nq.put(''.join(['.e', 'nv']))\nprint(open(q.get()).read())",
 	"b = io.StringIO()\nprint('.e', 'nv', sep='', end='', file=b)\nprint(open(b.getvalue()).read())",
+	"p = argparse.ArgumentParser()\np.add_argument(\"-a\", default=f\"{46:c}env\")\nprint(open(p.parse_args([]).a).read())",
 	"json.loads('{\"a\": \".e\\\\u006ev\"}', object_hook=lambda d: print(open(d['a']).read()))",
 	"re.sub('.*', lambda m: open(m.group(0) + 'nv').read(), '.e')",
 }

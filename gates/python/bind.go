@@ -185,6 +185,7 @@ func (in *reader) unbind(t python.Expr) {
 	case *python.Subscript:
 		v := in.eval(t.Value)
 		key := in.eval(t.Slice)
+		in.handsPart(v, key, t.Slice)
 		for i := range v {
 			switch s := &v[i]; {
 			case s.Box != nil:

@@ -53,6 +53,9 @@ func (in *reader) defineClass(s *python.ClassDef) {
 		if k.Name == "metaclass" && (len(v) != 1 || v[0].Kind != code.Member || v[0].Type != "abc.ABCMeta") {
 			in.unknown("a metaclass")
 		}
+		if c.project {
+			in.hands(k.Value, v)
+		}
 		in.escape(v)
 	}
 	c.data = len(decorators) > 0

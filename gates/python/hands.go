@@ -86,7 +86,14 @@ func (in *reader) handsClass(c *class) {
 
 // handsArguments notes what a call passes to code of the project.
 func (in *reader) handsArguments(c *python.Call, fn code.Value, args *arguments) {
-	if !in.sight.foreign || !in.involves(fn, args) {
+	if in.sight.foreign && in.involves(fn, args) {
+		in.handsAll(c, args)
+	}
+}
+
+// handsAll is handsArguments for a call of which that is known.
+func (in *reader) handsAll(c *python.Call, args *arguments) {
+	if c == nil {
 		return
 	}
 	aligned := !hasStar(c.Args)
@@ -144,6 +151,9 @@ func (in *reader) involves(fn code.Value, args *arguments) bool {
 		case code.Project, code.Object:
 			return true
 		case code.Member:
+			if e := in.find(s.Type); s.Type == "print" && in.sight.prints() || slices.ContainsFunc(e.Calls, givesProject) {
+				return true
+			}
 			return handed && slices.ContainsFunc(in.find(s.Type).Calls, func(sig code.Signature) bool {
 				calls := func(p code.Param) bool {
 					return slices.ContainsFunc(p.Kinds, func(k code.Kind) bool { return k.Own == code.Calls })
@@ -153,6 +163,12 @@ func (in *reader) involves(fn code.Value, args *arguments) bool {
 		}
 		return false
 	})
+}
+
+// givesProject reports whether what a function gives is as code of the project, which does what
+// it was told.
+func givesProject(sig code.Signature) bool {
+	return slices.ContainsFunc(sig.Result, func(t code.OneType) bool { return t.Name == "project" })
 }
 
 // maySay reports whether a value may be a text of which something is not known, or hold one.
@@ -240,7 +256,23 @@ func (in *reader) unfolds() {
 		for _, c := range classes {
 			in.handsClass(c)
 		}
+		for k := range in.hand[i].v { // who has a function may ask it for its defaults
+			if fn, is := in.hand[i].v[k].Own.(*function); is && fn.defaults != nil {
+				in.handsDefaults(fn)
+			}
+		}
 		in.sight.asksPattern = in.sight.asksPattern || pattern
+	}
+}
+
+// handsDefaults notes what a function takes where it is passed nothing.
+func (in *reader) handsDefaults(fn *function) {
+	at := 0
+	for _, list := range [...][]python.Arg{fn.args.PosOnly, fn.args.Args, fn.args.KwOnly} {
+		for i := range list {
+			in.hands(list[i].Default, fn.defaults[at])
+			at++
+		}
 	}
 }
 

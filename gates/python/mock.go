@@ -27,6 +27,7 @@ func (in *reader) patch(args arguments) code.Value {
 			return in.unknown("patch() of what the text may have written")
 		}
 	}
+	in.handsAll(args.call, &args)
 	for a := range args.all() {
 		in.escape(a)
 		in.tell(a)

@@ -131,11 +131,21 @@ func (o *origins) ofNumbers(e python.Expr, depth int) bool {
 func (o *origins) text(e *python.JoinedStr) source {
 	parts := []source{given}
 	for _, v := range e.Values {
-		if f, is := v.(*python.FormattedValue); !is || !o.isNumber(f.Value, 0) && !isDate(f.FormatSpec) { // of these no name is made
+		if f, is := v.(*python.FormattedValue); !is || !(o.isNumber(f.Value, 0) && isDigits(f.FormatSpec)) && !isDate(f.FormatSpec) { // of these no name is made
 			parts = append(parts, o.from(v))
 		}
 	}
 	return together(joined, parts...)
+}
+
+// isDigits reports whether a format gives a number in the digits of 10: others are letters, and
+// so may be what it fills with.
+func isDigits(spec *python.JoinedStr) bool {
+	if spec == nil || len(spec.Values) == 0 {
+		return true
+	}
+	c, is := spec.Values[0].(*python.Constant)
+	return is && len(spec.Values) == 1 && strings.Trim(c.Text, "0123456789<>+-, .dfFeEgG%") == ""
 }
 
 // isDate reports whether a format gives the numbers of a date.
