@@ -527,25 +527,6 @@ func (in *reader) result(t code.Type, args arguments, self *code.Shape, name str
 	return out
 }
 
-// beside is what is one value or a text that is known: nothing that is known of the first
-// stands for that.
-func beside(v, known code.Value) code.Value { return code.Join(holesIn(v, known), known) }
-
-// either is what is one of two values, each of which is beside the other.
-func either(a, b code.Value) code.Value { return code.Join(holesIn(a, b), holesIn(b, a)) }
-
-// holesIn is a value whose texts, where nothing is known of them, do not stand for others that
-// are known.
-func holesIn(v, known code.Value) (out code.Value) {
-	for _, s := range v {
-		if s.Kind == code.Object && isString(s.Type) && s.Word == nil && slices.ContainsFunc(known, func(o code.Shape) bool { return o.Type == s.Type && o.Word != nil }) {
-			s.Word = &nothingKnown
-		}
-		out = code.Join(out, code.Value{s})
-	}
-	return out
-}
-
 // valueOf1 makes a value of a type with what it holds.
 func (in *reader) valueOf1(one code.OneType, args arguments, self *code.Shape, name string) code.Value {
 	at := args.at

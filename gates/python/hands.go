@@ -45,8 +45,8 @@ func (in *reader) handsAs(e python.Expr, h handed) {
 // handed is what code of the project is told.
 type handed struct {
 	python.Expr
-	v    code.Value
-	part bool
+	v    code.Value // what is known of it
+	part bool       // by the language itself
 }
 
 // gives stands for what a function or a method of some name gives.
