@@ -43,6 +43,9 @@ func (o *origins) call(c *python.Call) source {
 			return out | outside
 		}
 		by := o.by(f.Attr, c)
+		if isApart(c) {
+			by = given
+		}
 		if by == given && cutsLetters(f.Attr, c.Args) || by == given && (f.Attr == "encode" || f.Attr == "decode") && len(parts) > 0 || f.Attr == "format" && !isPlainFields(f.Value) {
 			by = made
 		}
@@ -112,7 +115,10 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	if isTime(onlyType(e)) || full == "json.dumps" {
 		by = given // of which a name would have to be made
 	}
-	if full == "json.loads" && len(c.Args) == 1 {
+	if o.telling && strings.Contains(onlyType(e), ".") {
+		by = given // an object holds it: what is asked of that makes something of it
+	}
+	if (full == "json.loads" || full == "yaml.safe_load") && len(c.Args) == 1 {
 		if text, is := c.Args[0].(*python.Constant); is && !strings.Contains(text.Text, "\\") {
 			by = given // of which each text stands in that
 		}
@@ -226,10 +232,19 @@ func (o *origins) by(name string, c *python.Call) source {
 		return joined
 	case !keeps(name):
 		return made
-	case takesApart(name) && slices.ContainsFunc(c.Args, func(e python.Expr) bool { return !o.isList(e, 0) }):
+	case takesApart(name) && slices.ContainsFunc(c.Args, func(e python.Expr) bool { return !o.isList(e, 0) && !o.isSigns(e) }):
 		return made // of a text the signs of it
 	}
 	return given
+}
+
+// isSigns notes the signs of a text that stands there, of which names may be put together.
+func (o *origins) isSigns(e python.Expr) bool {
+	c, is := e.(*python.Constant)
+	if is && c.Kind == python.Str {
+		o.item(c)
+	}
+	return is
 }
 
 // takesApart reports whether what a function gives are the items of what it is given.
@@ -250,7 +265,7 @@ func keeps(name string) bool {
 		"product", "permutations", "combinations", "zip_longest", "pairwise", "copy", "deepcopy", "SimpleNamespace", "choice", "choices", "sample", "chain", "islice", "cycle", "deque", "sum", "OrderedDict", "Counter", "reader", "DictReader", "StringIO", "BytesIO",
 		"fspath", "Path", "PurePath", "PosixPath", "PurePosixPath", "normpath", "abspath", "realpath", "expanduser", "basename", "dirname", "splitext",
 		"as_posix", "resolve", "absolute", "with_suffix", "dedent",
-		"lower", "casefold", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "partition", "rpartition", "encode", "decode",
+		"most_common", "lower", "upper", "title", "capitalize", "casefold", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "partition", "rpartition", "encode", "decode",
 		"items", "keys", "values", "get", "pop", "popleft", "popitem", "setdefault", "getvalue", "read", "readline", "readlines", "parse_args", "parse_known_args":
 		return true
 	}

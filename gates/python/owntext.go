@@ -21,8 +21,10 @@ func (o *origins) operator(e *python.BinOp) source {
 		return together(joined, left, right)
 	case e.Op == python.Mod && isPlainFormat(e.Left):
 		return together(joined, left, right)
-	case e.Op != python.Add:
+	case e.Op == python.Mod:
 		return together(made, left, right)
+	case e.Op != python.Add: // numbers, items of sets, or a text several times, of which it is one
+		return together(given, left, right)
 	case o.isList(e.Left, 0) || o.isList(e.Right, 0):
 		return o.held(e.Left, e.Right)
 	}
@@ -137,6 +139,33 @@ func (o *origins) text(e *python.JoinedStr) source {
 	}
 	return together(joined, parts...)
 }
+
+// isApart reports whether a text is put together of others with signs between them that stand in
+// no name, so that no name is made of several.
+func isApart(c *python.Call) bool {
+	a, is := c.Func.(*python.Attribute)
+	if !is || a.Attr != "join" || len(c.Args) != 1 {
+		return false
+	}
+	if between, is := a.Value.(*python.Constant); !is || strings.ContainsAny(between.Text, noName) {
+		return is
+	}
+	var each python.Expr
+	switch e := c.Args[0].(type) {
+	case *python.GeneratorExp:
+		each = e.Elt
+	case *python.ListComp:
+		each = e.Elt
+	}
+	text, is := each.(*python.JoinedStr)
+	return is && slices.ContainsFunc(text.Values, func(e python.Expr) bool {
+		c, is := e.(*python.Constant)
+		return is && strings.ContainsAny(c.Text, noName)
+	})
+}
+
+// noName are signs that stand between names.
+const noName = " \t\n,;|&<>"
 
 // isDigits reports whether a format gives a number in the digits of 10: others are letters, and
 // so may be what it fills with.
