@@ -61,9 +61,10 @@ type origins struct {
 	signs   []string          // of which the text goes through, one by one
 	joins   []python.Expr     // what puts texts together, as the reader knows
 	joining map[python.Expr]bool
-	telling bool            // it is asked what code of the project is told
-	number  map[string]bool // whether a name is a number
-	list    map[string]bool // whether it is a list
+	putting map[*python.Call]bool // calls that put texts together themselves
+	telling bool                  // it is asked what code of the project is told
+	number  map[string]bool       // whether a name is a number
+	list    map[string]bool       // whether it is a list
 
 	handed   map[*python.Lambda]*python.Call // calls that lambdas are handed to
 	standing map[*python.Lambda]*python.Call // calls of lambdas where these stand
@@ -81,7 +82,7 @@ func (s *sight) origins() *origins {
 		s.own = newOrigins(s)
 	}
 	o := s.own
-	o.known, o.joining = map[string]source{}, map[python.Expr]bool{}
+	o.known, o.joining, o.putting = map[string]source{}, map[python.Expr]bool{}, map[*python.Call]bool{}
 	o.open, o.signs, o.joins, o.telling = nil, nil, nil, false
 	return o
 }
@@ -176,6 +177,9 @@ func (o *origins) puts(c *python.Call) {
 	if !is || o.s.in.find("str."+a.Attr).Kind != code.Nothing || !o.s.dropped[c.Index] && !o.fills(a.Attr) {
 		return // a text is never changed
 	}
+	if of := o.s.typed(a.Value, 0); of != "" && shows(o.s.in.typeEntry(of, a.Attr)) {
+		return
+	}
 	put := func(e python.Expr) {
 		if !holds(a.Attr) {
 			if o.s.given(a.Value, 0) {
@@ -191,6 +195,13 @@ func (o *origins) puts(c *python.Call) {
 	for _, k := range c.Keywords {
 		put(k.Value)
 	}
+}
+
+// shows reports whether a method shows what it is given, and gives nothing.
+func shows(e *code.Entry) bool {
+	return len(e.Calls) > 0 && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+		return len(sig.Result) != 1 || sig.Result[0].Name != "none" || !slices.ContainsFunc(sig.Params, func(p code.Param) bool { return p.Kinds[0].Own == code.Shown })
+	})
 }
 
 // holds reports whether what a method of some name puts into something may be taken out of it
@@ -331,6 +342,8 @@ func (o *origins) from(e python.Expr) source {
 	switch {
 	case c == nil && is && o.s.in.followed[call.Index]: // it gives no text
 		return v
+	case is && o.telling && v&made == 0 && !o.putting[call]: // it gives what was put together before
+		return v
 	case c == nil || c.lost:
 		return v&^joined | made
 	case v&made != 0 && slices.ContainsFunc(c.words, func(w policy.Word) bool { return !w.IsConst() }):
@@ -425,6 +438,9 @@ func (o *origins) look(e python.Expr) source {
 
 // part is where what stands in a row at a place comes from.
 func (o *origins) part(p *part) source {
+	if o.isNumber(p, 0) {
+		return given
+	}
 	c, is := p.Expr.(*python.Call)
 	if !is {
 		return o.item(p.Expr)

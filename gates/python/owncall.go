@@ -43,12 +43,13 @@ func (o *origins) call(c *python.Call) source {
 			return out | outside
 		}
 		by := o.by(f.Attr, c)
-		if isApart(c) {
+		if isApart(c) || f.Attr == "format" && isPlainFields(f.Value) && !slices.ContainsFunc(c.Args, func(e python.Expr) bool { return !o.isNumber(e, 0) }) {
 			by = given
 		}
 		if by == given && cutsLetters(f.Attr, c.Args) || by == given && (f.Attr == "encode" || f.Attr == "decode") && len(parts) > 0 || f.Attr == "format" && !isPlainFields(f.Value) {
 			by = made
 		}
+		o.putting[c] = by == joined
 		return out | together(by, append(parts, o.from(f.Value))...)
 	}
 	return together(made, append(parts, o.from(c.Func))...)
@@ -76,7 +77,8 @@ func isPlainFields(e python.Expr) bool {
 	}
 	for _, field := range strings.Split(c.Text, "{")[1:] {
 		field, _, _ = strings.Cut(field, "}")
-		if field != "" && strings.Trim(field, "0123456789:d") != "" {
+		name, spec, _ := strings.Cut(field, ":")
+		if strings.Trim(name, "0123456789") != "" || strings.Trim(spec, decimal) != "" {
 			return false
 		}
 	}
@@ -108,8 +110,8 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 		return outside
 	case name == "now", name == "today", name == "utcnow", name == "home", name == "cwd":
 		return outside
-	case len(parts) == 0:
-		return given // of nothing nothing comes
+	case len(parts) == 0, givesNumbers(e):
+		return given // of nothing nothing comes, and of numbers no name
 	}
 	by := o.by(name, c)
 	if isTime(onlyType(e)) || full == "json.dumps" {
@@ -129,6 +131,7 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	case (name == "split" || name == "encode" || name == "decode") && !inPath:
 		by = made
 	}
+	o.putting[c] = by == joined
 	return together(by, parts...)
 }
 

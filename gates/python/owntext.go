@@ -55,7 +55,12 @@ func (o *origins) isNumber(e python.Expr, depth int) bool {
 	case *python.Constant:
 		return e.Kind == python.Int || e.Kind == python.Float
 	case *python.BinOp:
-		return o.isNumber(e.Left, depth) && o.isNumber(e.Right, depth)
+		left, right := o.isNumber(e.Left, depth), o.isNumber(e.Right, depth)
+		switch e.Op {
+		case python.Add, python.Sub, python.Div, python.Pow: // with anything else they fail
+			return left && right || (left || right) && !o.hasOperators()
+		}
+		return left && right
 	case *python.Name:
 		known, met := o.number[e.ID]
 		if met {
@@ -102,6 +107,13 @@ func (o *origins) isNumber(e python.Expr, depth int) bool {
 		}
 	}
 	return false
+}
+
+// hasOperators reports whether classes of the text say what operators mean.
+func (o *origins) hasOperators() bool {
+	return slices.ContainsFunc(o.special, func(name string) bool {
+		return slices.ContainsFunc([]string{"add", "sub", "truediv", "pow"}, func(op string) bool { return strings.HasSuffix(name, op+"__") })
+	})
 }
 
 // givesNumber reports whether facts say that a function gives a number, if it is given
@@ -174,7 +186,17 @@ func isDigits(spec *python.JoinedStr) bool {
 		return true
 	}
 	c, is := spec.Values[0].(*python.Constant)
-	return is && len(spec.Values) == 1 && strings.Trim(c.Text, "0123456789<>+-, .dfFeEgG%") == ""
+	return is && len(spec.Values) == 1 && strings.Trim(c.Text, decimal) == ""
+}
+
+// decimal are the signs of formats that give numbers in the digits of 10.
+const decimal = "0123456789<>+-, .dfFeEgG%"
+
+// givesNumbers reports whether a function gives a list of numbers, or what goes through such.
+func givesNumbers(e *code.Entry) bool {
+	return len(e.Calls) > 0 && !slices.ContainsFunc(e.Calls, func(sig code.Signature) bool {
+		return len(sig.Result) != 1 || len(sig.Result[0].Of) != 1 || !isNumber(sig.Result[0].Of[0].Name)
+	})
 }
 
 // isDate reports whether a format gives the numbers of a date.
@@ -236,7 +258,10 @@ func (o *origins) isList(e python.Expr, depth int) bool {
 			case "dict", "reader", "DictReader", "parse_args":
 				return true
 			case "list", "tuple", "set", "sorted", "reversed", "iter", "enumerate", "filter", "chain", "islice", "cycle", "deque", "choices", "sample", "zip", "Counter", "product", "permutations", "combinations", "zip_longest", "pairwise":
-				return !slices.ContainsFunc(e.Args, func(a python.Expr) bool { return !o.isList(a, depth) })
+				return !slices.ContainsFunc(e.Args, func(a python.Expr) bool {
+					_, signs := a.(*python.Constant)
+					return !signs && !o.isList(a, depth)
+				})
 			}
 			return false
 		}

@@ -156,6 +156,11 @@ func (o *origins) filled(names []string) (list []string, many python.Expr) {
 		words := o.s.in.composed[e].words
 		for i := range words {
 			filled, ok := filledWith(&words[i], names)
+			for _, text := range filled {
+				if bare := strings.TrimSpace(text); bare != text {
+					filled = append(filled, bare)
+				}
+			}
 			if list = append(list, filled...); !ok || len(list) > maxGuessed {
 				return list, e
 			}
