@@ -124,6 +124,12 @@ var tellsKnown = []string{
 	"try:\n    app.f()\nexcept Exception as e:\n    app.log(type(e).__name__, app.f.__name__)",
 	"def area(w, h):\n    return w * h\napp.f(area, lambda x, a, b: a * x + b, [1, 2])",
 	"@app.register\ndef page(name):\n    return f'{name}: {app.f(name)}'",
+	"app.f({'a': range(9), 'b': list('abc')}, [n.capitalize() for n in ('a', 'b')])",
+	"lines = []\nfor k in ('a', 'b'):\n    lines.append(k + '=' + k.upper())\napp.f('\\n'.join(lines), ' and '.join(f'{k} = %s' for k in ('a', 'b')))",
+	"app.f('<ul>' + ''.join(f'<li>{i}</li>' for i in range(3)) + '</ul>', '{:.1f}%'.format(sum([1, 2]) / 3 * 100))",
+	"class P(app.A):\n    def __init__(self, n=3):\n        self.n = app.Linear(n, n * 2)\n        self.name = 'net-%d' % n\n    def norm(self):\n        return (self.x ** 2 + self.y ** 2) ** 0.5\nprint(P()(app.x))",
+	"a = argparse.ArgumentParser(description='x')\na.add_argument('--n', type=int, default=3)\nargs = a.parse_args([])\napp.f(args, args.n * 2)",
+	"app.f(collections.Counter('abracadabra').most_common(2), list(itertools.combinations('abc', 2)))",
 	"app.f(data=json.dumps({'a': 1, 'b': ['x', 'y']}))",
 	"print('%s: %d' % ('a', app.f()), ' '.join(str(x) for x in app.g()))",
 }
