@@ -148,7 +148,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	first := len(nodes)
-	reasons := make([]Reason, fewReasons*len(rd.Commands)) // of most commands, for which one is there
+	room := make([]Reason, 0, len(rd.Commands)+len(rd.Commands)/2+1) // for the reasons of most commands together
 	text := &readText{commands: rd.Commands, given: rd.Given}
 	cut := false // what is given to further commands
 	for i := range rd.Commands {
@@ -171,8 +171,13 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		j.above = append(j.above, standsIn{text, i})
 		nodes = nodes[:len(nodes)+1] // there is room for all
 		n := &nodes[len(nodes)-1]
-		n.Reasons = reasons[fewReasons*i : fewReasons*i : fewReasons*(i+1)]
+		n.Reasons = room
 		j.judgeCommand(n, c, f.depth)
+		if cap(n.Reasons) == cap(room) { // they stand there, and the next ones stand behind them
+			n.Reasons, room = slices.Clip(n.Reasons), n.Reasons[len(n.Reasons):]
+		} else {
+			room = nil
+		}
 		j.above = j.above[:len(j.above)-1]
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
 			n.uncalled = true
@@ -233,9 +238,6 @@ func (j *judge) isProgram(w policy.Word) policy.Tri {
 	}
 	return policy.No
 }
-
-// fewReasons is how many reasons most commands get.
-const fewReasons = 2
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {

@@ -58,7 +58,10 @@ type Reader struct {
 	src       strings.Reader
 	in        Input // of the text at hand, and what comes of it; zero between texts
 	out       Reading
-	run       run // zero but for its log between texts
+	run       run              // zero but for its log between texts
+	again     bool             // it has read a text: others may follow
+	commands  []policy.Command // room for those of a further text, until their number is known
+	spare     []*invocation    // zero ones
 }
 
 // New returns a Reader.
@@ -73,6 +76,7 @@ func (rd *Reader) Read(in Input) Reading {
 	if r.budget == nil {
 		r.budget = new(Budget)
 	}
+	out.Commands, rd.commands = rd.commands, nil
 	r.nounset, r.errtrace = in.Nounset, in.Errtrace
 	r.f.dirs = in.Dirs
 	r.f.stackLost = in.Caller != nil
@@ -110,11 +114,21 @@ func (rd *Reader) Read(in Input) Reading {
 	r.finish()
 	out.Empty = (empty || r.tested) && len(out.Commands) == 0 && len(out.Findings) == 0
 	result := *out
+	if rd.again {
+		result.Commands = slices.Clone(result.Commands)
+		if cap(out.Commands) <= fewCommands {
+			rd.commands = out.Commands[:0]
+		}
+	}
+	rd.again = true
 	log := r.log[:0]
 	*r, rd.in, rd.out = run{}, Input{}, Reading{}
 	r.log = log
 	return result
 }
+
+// fewCommands are as many as most texts have.
+const fewCommands = 64
 
 // run is the interpretation of one text and of those nested in it.
 type run struct {
@@ -202,8 +216,8 @@ func (r *run) scanned() (o outcome, empty bool) {
 	if file == nil || len(file.Stmts) == 0 {
 		return r.plain(), err == nil
 	}
-	if r.out.Commands == nil {
-		r.out.Commands = make([]policy.Command, 0, min(len(file.Stmts)+1, 64))
+	if cap(r.out.Commands) == 0 {
+		r.out.Commands = make([]policy.Command, 0, min(len(file.Stmts)+1, fewCommands))
 	}
 	return r.lines(file.Stmts), false
 }

@@ -21,14 +21,34 @@ type invocation struct {
 	did     outcome  // what has come of it
 }
 
+// newInvocation is one in memory that an earlier command has given back.
+func (r *run) newInvocation(node syntax.Node) *invocation {
+	rd := r.reader
+	if len(rd.spare) == 0 {
+		rd.spare = append(rd.spare, new(invocation))
+	}
+	last := len(rd.spare) - 1
+	in := rd.spare[last]
+	rd.spare = rd.spare[:last]
+	in.node, in.pos = node, r.at(node.Pos())
+	return in
+}
+
+// free takes an invocation back that nothing needs any more.
+func (r *run) free(in *invocation) {
+	*in = invocation{}
+	r.reader.spare = append(r.reader.spare, in)
+}
+
 // call interprets a simple command. c is nil for redirects without one.
 func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
-	in := invocation{node: s, pos: r.at(s.Pos())}
+	in := r.newInvocation(s)
+	defer r.free(in)
 	if c != nil {
 		r.zshBraces(c.Args)
 		in.words = r.words(c.Args)
 		if len(c.Assigns) > 0 && len(in.words) > 0 && isA(in.words[0].Text, declares) {
-			r.declaredBehind(c, &in)
+			r.declaredBehind(c, in)
 		}
 	}
 	env := r.f.env
@@ -36,11 +56,11 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) outcome {
 		in.list, in.fed, in.did = red.list, red.fed, r.plain()
 		switch {
 		case len(in.words) == 0:
-			return r.bare(c, s, &in)
+			return r.bare(c, s, in)
 		case c != nil && len(c.Assigns) > 0:
-			return r.assigning(c, &in, env)
+			return r.assigning(c, in, env)
 		}
-		return r.invoke(&in)
+		return r.invoke(in)
 	})
 }
 
