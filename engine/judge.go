@@ -148,7 +148,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		nodes = append(nodes, n)
 	}
 	first := len(nodes)
-	room := make([]Reason, 0, len(rd.Commands)+len(rd.Commands)/2+1) // for the reasons of most commands together
+	room := make([]Reason, 0, len(rd.Commands)+1) // for the reasons of most commands together
 	text := &readText{commands: rd.Commands, given: rd.Given}
 	cut := false // what is given to further commands
 	for i := range rd.Commands {

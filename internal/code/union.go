@@ -101,19 +101,31 @@ func (s *Shape) covers(o *Shape, same *int) bool {
 
 // widen adds a shape of whose type nothing but the type is left.
 func (u *Union) widen(s Shape) {
-	gone := []Shape{s}
-	kept := make(Value, 0, len(u.value))
+	all := make(Value, 0, len(u.value)+1) // those that stay, the new one, those that go
 	for i := range u.value {
-		if o := &u.value[i]; o.Kind == Object && o.Type == s.Type && o.Box == nil && o.Made == s.Made {
-			gone = append(gone, *o)
-		} else {
-			kept = append(kept, *o)
+		if !s.replaces(&u.value[i]) {
+			all = append(all, u.value[i])
 		}
 	}
-	if s.Word = nil; s.Made {
-		s.Word = several(gone)
+	at := len(all)
+	all = append(all, s)
+	if s.Made {
+		for i := range u.value {
+			if s.replaces(&u.value[i]) {
+				all = append(all, u.value[i])
+			}
+		}
+		all[at].Word = several(all[at:])
+	} else {
+		all[at].Word = nil
 	}
-	*u = Union{value: append(kept, s), own: true}
+	*u = Union{value: all[:at+1], own: true}
+}
+
+// replaces reports whether a shape of which nothing but the type is left stands for
+// another one, too.
+func (s *Shape) replaces(o *Shape) bool {
+	return o.Kind == Object && o.Type == s.Type && o.Box == nil && o.Made == s.Made
 }
 
 // identity is what shapes have in common that may be the same, or of which one may make

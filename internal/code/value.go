@@ -16,12 +16,12 @@ type Value []Shape
 // Shape is one thing that a value may be.
 type Shape struct {
 	Kind ShapeKind
+	Made bool         // Object: made by the text of its own constants alone
 	Type string       // Object: its type, "str"; Member: its full name, "os.path.join"
 	Word *policy.Word // Object: its text, as far as it is known; of a number, its digits; nil: nothing is known
 	Box  *Box         // Object: what it holds; nil: plain data, or nothing
 	Self *Value       // Member: the object that it is called on; nil: none
 	Own  any          // Defined: the language's own; compared by identity
-	Made bool         // Object: made by the text of its own constants alone
 }
 
 // ShapeKind tells shapes apart.
