@@ -139,11 +139,12 @@ func (j *judge) hasHooks(dir string) bool {
 				return true
 			}
 		}
-		names, err := files.ReadDir(up+"/.git/hooks", 200)
+		own := j.exists(up + "/.git") // which says that there are no hooks, too
+		names, err := j.readDir(up+"/.git/hooks", 200)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) || slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, ".sample") }) {
 			return true
 		}
-		if j.exists(up + "/.git") {
+		if own {
 			config, err := files.ReadFile(up+"/.git/config", maxLeading)
 			return err != nil || strings.Contains(strings.ToLower(string(config)), "hookspath") // of a worktree nobody has looked
 		}

@@ -128,7 +128,7 @@ func (j *judge) mayBeDirectory(n *Node, w policy.Word, t target) bool {
 	if !known || !t.known || strings.HasSuffix(text, "/") || last == "." || last == ".." || j.engine.opts.Files == nil {
 		return true
 	}
-	info, err := j.engine.opts.Files.Lstat(t.real)
+	info, err := j.lstat(t.real)
 	return err == nil && info.IsDir() || j.made(n, t.real)
 }
 
@@ -167,7 +167,7 @@ func (j *judge) arrival(n *Node, u *match.Use) arrival {
 		}
 	}
 	a.plain = !a.unseen && !a.unknown && !slices.ContainsFunc(a.files, func(file string) bool {
-		info, err := j.engine.opts.Files.Lstat(file)
+		info, err := j.lstat(file)
 		return err != nil || info.IsDir()
 	})
 	return a
@@ -179,7 +179,7 @@ func (j *judge) leadsOut(t target) bool {
 	if within(t.path, "/proc") {
 		return path.Base(t.path) == "cwd" || path.Base(t.path) == "root" || strings.Contains(t.path, "/fd/")
 	}
-	info, err := j.engine.opts.Files.Lstat(t.path)
+	info, err := j.lstat(t.path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0 && !j.inWorkspace(t)
 }
 
@@ -264,7 +264,7 @@ func (j *judge) arrives(n *Node, u *match.Use, t target, a *arrival, how match.I
 		return
 	}
 	for _, file := range a.files {
-		info, err := j.engine.opts.Files.Lstat(file)
+		info, err := j.lstat(file)
 		if err != nil && how == match.IntoTrees {
 			j.mayBring(n, u, t) // it is not there yet
 			return
@@ -317,7 +317,7 @@ func (j *judge) tree(dir string) ([]string, bool) {
 		for _, name := range names {
 			name = below + "/" + name
 			all = append(all, name)
-			info, err := j.engine.opts.Files.Lstat(dir + name)
+			info, err := j.lstat(dir + name)
 			switch {
 			case err != nil:
 				return nil, false
@@ -327,7 +327,7 @@ func (j *judge) tree(dir string) ([]string, bool) {
 				// Some options copy what a link leads to, and what is written behind one
 				// that leads out of the tree is not where it seems to be.
 				real := j.follow(dir + name)
-				if to, err := j.engine.opts.Files.Lstat(real); err == nil && to.IsDir() || !within(real, j.follow(dir)) {
+				if to, err := j.lstat(real); err == nil && to.IsDir() || !within(real, j.follow(dir)) {
 					return nil, false
 				}
 			}

@@ -26,7 +26,7 @@ type buffers struct {
 	profiles  []*match.Gate                      // the profile's, then those it extends
 	ways      []*match.Profile                   // their settings; empty for the default profile
 	placed    []placed                           // the indexes for packs and profiles; they stay for the next request
-	links     map[string]string                  // paths with their links followed
+	disk      map[string]onDisk                  // what is known of paths
 	targets   []target                           // what words were resolved to
 	spelled   []pathForms                        // the last paths that were spelled
 	forms     []string                           // their forms
@@ -64,8 +64,9 @@ type line struct {
 	patterns  map[patternRow]*match.PathRule // the strictest rows about patterns
 	given     int                            // how many variables texts were given, for each of their commands
 	functions map[string]bool                // which names of functions no rule knows
-	traced    int                            // bytes of the paths in links
+	traced    int                            // bytes of the paths that were followed
 	looked    int                            // names that words may have been handed
+	lists     map[string]dirNames            // what directories hold
 	limits    int                            // how many of them end what they run, or are waited for by nobody
 
 	permissions permissions // the agent's rules about files and machines
@@ -82,23 +83,23 @@ func newJudge(e *Engine) *judge {
 	})
 	j := &room.judge
 	j.engine = e
-	j.links, j.variables = make(map[string]string), make(map[string][]envName)
+	j.disk, j.variables = make(map[string]onDisk), make(map[string][]envName)
 	j.above, j.targets, j.spelled, j.forms, j.calls = room.above[:0], room.targets[:0], room.spelled[:0], room.forms[:0], room.calls[:0]
 	j.prints, j.venv = j.shapeOf, j.activates
 	return j
 }
 
-// fewLinks is how many paths most requests follow. A map that has held more of them takes
+// fewPaths is how many paths most requests ask about. A map that has held more of them takes
 // longer to empty than another one to make.
-const fewLinks = 64
+const fewPaths = 64
 
 // forget empties the judge for another request. What is known of the disk is
 // not kept: it may change.
 func (j *judge) forget() {
-	if len(j.links) > fewLinks {
-		j.links = make(map[string]string)
+	if len(j.disk) > fewPaths {
+		j.disk = make(map[string]onDisk)
 	}
-	clear(j.links)
+	clear(j.disk)
 	b := &j.buffers
 	b.packs, b.profiles, b.ways, b.above = b.packs[:0], b.profiles[:0], b.ways[:0], b.above[:0]
 	b.targets, b.spelled, b.forms = b.targets[:0], b.spelled[:0], b.forms[:0]

@@ -370,7 +370,7 @@ func (s *lookup) each(dir string, each func(name string, kind fs.FileMode) bool)
 	real := s.j.follow(dir)
 	entries, err := s.j.entries(real, maxLookedUp)
 	if err != nil {
-		_, err := s.j.engine.opts.Files.Lstat(real)
+		_, err := s.j.lstat(real)
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	for _, e := range entries {

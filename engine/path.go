@@ -250,7 +250,7 @@ func (j *judge) followed(p string, links int) string {
 	if p == "" {
 		return "/"
 	}
-	if real, ok := j.links[p]; ok {
+	if real := j.disk[p].real; real != "" {
 		return real
 	}
 	slash := strings.LastIndexByte(p, '/')
@@ -264,7 +264,7 @@ func (j *judge) followed(p string, links int) string {
 		if real = p; slash > 0 && (dir == "/" || dir != p[:slash]) { // a link is on the way, or two slashes
 			real = strings.TrimSuffix(dir, "/") + "/" + name
 		}
-		if info, err := j.engine.opts.Files.Lstat(real); err == nil && info.Mode()&fs.ModeSymlink != 0 && links < maxLinks {
+		if info, err := j.lstat(real); err == nil && info.Mode()&fs.ModeSymlink != 0 && links < maxLinks {
 			if text, err := j.engine.opts.Files.Readlink(real); err == nil {
 				if !strings.HasPrefix(text, "/") {
 					text = dir + "/" + text
@@ -273,7 +273,9 @@ func (j *judge) followed(p string, links int) string {
 			}
 		}
 	}
-	j.links[p] = real
+	known := j.disk[p]
+	known.real = real
+	j.disk[p] = known
 	j.traced += len(real)
 	return real
 }

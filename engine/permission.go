@@ -279,7 +279,7 @@ func (j *judge) isDir(p string) bool {
 	if j.engine.opts.Files == nil {
 		return true
 	}
-	info, err := j.engine.opts.Files.Lstat(p)
+	info, err := j.lstat(p)
 	return err == nil && info.IsDir()
 }
 
@@ -288,7 +288,7 @@ func (j *judge) mayExist(p string) bool {
 	if j.engine.opts.Files == nil {
 		return true
 	}
-	_, err := j.engine.opts.Files.Lstat(p)
+	_, err := j.lstat(p)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 

@@ -475,9 +475,9 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 			return code.Strange
 		}
 		j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, compiled: module})
-		names, err := j.engine.opts.Files.ReadDir(dir, maxModules)
+		names, err := j.readDir(dir, maxModules)
 		if err != nil && (len(names) == 0 || module == "*") {
-			if _, err := j.engine.opts.Files.Lstat(dir); err != nil {
+			if _, err := j.lstat(dir); err != nil {
 				continue // nothing is there
 			}
 			return code.Strange
@@ -489,7 +489,7 @@ func (j *judge) importsFrom(dirs []string, module string) code.Origin {
 			}
 			file := path.Join(dir, name)
 			if !ends {
-				info, err := j.engine.opts.Files.Lstat(file)
+				info, err := j.lstat(file)
 				if err == nil && info.Mode().IsRegular() {
 					continue
 				}

@@ -91,7 +91,7 @@ func (j *judge) notAll(t target) string {
 func (j *judge) openTo(file string) string {
 	roots := append([]string{j.request.Workspace}, j.request.AdditionalDirs...)
 	for up := file; up != "/"; up = path.Dir(up) {
-		info, err := j.engine.opts.Files.Lstat(up)
+		info, err := j.lstat(up)
 		open := err == nil && info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o002 != 0
 		if slices.ContainsFunc(roots, func(root string) bool { return root != "" && up == j.follow(j.expandHome(root)) }) {
 			if open && info.Mode()&fs.ModeSticky != 0 {
@@ -280,7 +280,7 @@ func (j *judge) asked(n *Node, name string, words []policy.Word) {
 
 func (j *judge) isDirectory(w policy.Word, dirs []string) bool {
 	for _, t := range j.resolve(w, dirs) {
-		if info, err := j.engine.opts.Files.Lstat(t.real); err == nil && info.IsDir() {
+		if info, err := j.lstat(t.real); err == nil && info.IsDir() {
 			return true
 		}
 	}

@@ -132,13 +132,13 @@ func (j *judge) planted(dir string) string {
 		if j.exists(up+"/.git") || up == "/" || up == j.request.Workspace {
 			return ""
 		}
-		if info, err := files.Lstat(up); err == nil && info.IsDir() && info.Mode().Perm()&0o002 != 0 && up != j.request.Workspace {
+		if info, err := j.lstat(up); err == nil && info.IsDir() && info.Mode().Perm()&0o002 != 0 && up != j.request.Workspace {
 			return "where anybody may have put it"
 		}
 	}
 }
 
 func (j *judge) exists(p string) bool {
-	_, err := j.engine.opts.Files.Lstat(p)
+	_, err := j.lstat(p)
 	return err == nil
 }

@@ -78,7 +78,7 @@ func (j *judge) shadow(dir string, s *moduleSearch) string {
 		return file
 	}
 	j.missed(opened{path: dir, at: len(j.wrote.list), absent: true, standard: true})
-	names, _ := j.engine.opts.Files.ReadDir(dir, maxModules) // imports asks about what can't be read
+	names, _ := j.readDir(dir, maxModules) // imports asks about what can't be read
 	for _, name := range names {
 		file := path.Join(dir, name)
 		module, _ := moduleIn(dir, file)

@@ -299,7 +299,7 @@ func (j *judge) entries(dir string, limit int) ([]entry, error) {
 	names, err := j.engine.opts.Files.ReadDir(dir, limit)
 	all := make([]entry, 0, len(names))
 	for _, name := range names {
-		if info, err := j.engine.opts.Files.Lstat(path.Join(dir, name)); err == nil {
+		if info, err := j.lstat(path.Join(dir, name)); err == nil {
 			all = append(all, entry{name, info.Mode().Type()})
 		}
 	}

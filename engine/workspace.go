@@ -57,7 +57,7 @@ func (e *Engine) in(r *Request) *Engine {
 func (e *Engine) narrowed(r *Request) Options {
 	o := e.opts
 	j := &judge{engine: e}
-	j.request, j.links = r, make(map[string]string)
+	j.request, j.disk = r, make(map[string]onDisk)
 	only := func(list []*interp.Rules) []*interp.Rules {
 		var out []*interp.Rules
 		for _, rules := range list {

@@ -229,7 +229,7 @@ func (f *lineFiles) ReadFile(name string, limit int) ([]byte, error) {
 
 // Lstat implements policy.Files.
 func (f *lineFiles) Lstat(name string) (fs.FileInfo, error) {
-	info, err := f.j.engine.opts.Files.Lstat(name)
+	info, err := f.j.lstat(name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return info, err
 	}
@@ -258,7 +258,7 @@ func (f *lineFiles) ReadDir(name string, limit int) ([]string, error) {
 	if f.j.rewritten(real) != nil {
 		return nil, changed{}
 	}
-	names, err := f.j.engine.opts.Files.ReadDir(name, limit)
+	names, err := f.j.readDir(name, limit)
 	if errors.Is(err, fs.ErrNotExist) && f.j.makesBelow(real, 0) {
 		return nil, changed{}
 	}
