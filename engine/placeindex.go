@@ -61,6 +61,29 @@ func fits(ref *match.PlaceRef, glob, name string) bool {
 	return strings.HasSuffix(name, glob[len(glob)-int(ref.Tail):]) && strings.HasPrefix(name, glob[:ref.Head])
 }
 
+// mayLieIn reports whether some name in a path begins and ends with the bytes of the first
+// name of a glob of any depth, as far as these are no wildcards.
+func mayLieIn(form, glob string) bool {
+	name, _, _ := cutName(match.AnyDepth(glob))
+	if name == "" {
+		return true
+	}
+	first, last := name[:1], name[len(name)-1:]
+	if special[first[0]] {
+		first = ""
+	}
+	if special[last[0]] {
+		last = ""
+	}
+	for more := true; more; {
+		var in string
+		if in, form, more = cutName(form); strings.HasPrefix(in, first) && strings.HasSuffix(in, last) {
+			return true
+		}
+	}
+	return false
+}
+
 // isAbove reports whether a directory holds what a glob names, at any depth.
 func isAbove(form, glob string) bool {
 	if glob[0] == '~' && slices.Contains(match.AboveHome[:], form) {
@@ -381,7 +404,7 @@ func (s *search) shaped(p *placePart, refs []match.PlaceRef, name, form string) 
 			if (glob[0] != '.' || strings.HasPrefix(form, "./")) && s.beats(p, ref, rule) && partMayMatch(name, match.AnyDepth(glob)) {
 				s.take(p, refs[i:i+1])
 			}
-		case s.pattern, fits(ref, glob, name):
+		case s.pattern, ref.Deep && mayLieIn(form, glob), !ref.Deep && fits(ref, glob, name):
 			s.try(p, refs[i:i+1], form)
 		}
 	}
