@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -278,14 +279,24 @@ func (j *judge) spell(t target, inside bool) []string {
 		}
 	}
 	for _, p := range forms[:len(forms):len(forms)] {
-		if lower := strings.ToLower(p); lower != p {
-			add(lower)
+		if mayHaveUpper(p) {
+			add(strings.ToLower(p))
 		}
 	}
 	if len(forms) <= fewForms {
 		j.forms = j.forms[:used+len(forms)]
 	}
 	return slices.Clip(forms)
+}
+
+// mayHaveUpper reports whether a text may hold letters that have a lower case.
+func mayHaveUpper(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
 }
 
 // meets reports whether a rule is about one of the spellings of a path.
@@ -315,6 +326,9 @@ func mayMatch(pattern, glob string) bool {
 		if rest, ok := strings.CutPrefix(glob, "**"); ok {
 			if glob = strings.TrimPrefix(rest, "/"); glob == "" {
 				return true
+			}
+			if !strings.HasPrefix(glob, "**") && strings.IndexByte(glob, '/') < 0 {
+				return partMayMatch(lastName(pattern), glob)
 			}
 			star, from, some = glob, pattern, true
 			continue
@@ -406,6 +420,11 @@ func overlap(a, b string) bool {
 	if strings.ContainsAny(a, bracketed) || strings.ContainsAny(b, bracketed) {
 		a, b = loose(a), loose(b)
 	}
+	return a == "*" || b == "*" || share(a, b)
+}
+
+// share is overlap for stars and question marks alone.
+func share(a, b string) bool {
 	width := len(b) + 1
 	var few [1024]bool
 	var reached []bool // [i*width+k]: a[:i] and b[:k] are used up

@@ -16,6 +16,9 @@ func Glob(pattern, s string) bool {
 		return true
 	}
 	if len(pattern) > 0 && len(s) > 0 {
+		if c := pattern[0]; c != s[0] && !isWildcard(c) {
+			return false // mostly
+		}
 		switch end := pattern[len(pattern)-1]; end {
 		case '*', '?', ']', '\\':
 		case s[len(s)-1]:
@@ -145,8 +148,8 @@ func IsGlob(s string) bool {
 func AnyGlob(globs []string, s string) bool {
 	in, only := false, true
 	for _, g := range globs {
-		if rest, ok := strings.CutPrefix(g, "!"); ok {
-			if Glob(rest, s) {
+		if g != "" && g[0] == '!' {
+			if Glob(g[1:], s) {
 				return false
 			}
 			continue
