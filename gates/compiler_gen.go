@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "2ce546f4e00578fbf86beaa2f1d17196ea6520280d9b1118d2b687c3b2a87068"
+const Compiler = "7bc3460ec4def22638d7f666041f8a2776e211a746bbc0386d173468c36b4651"
