@@ -17,7 +17,7 @@ func (j *judge) ownVariable(n *Node, c *match.Call, a policy.Assign) bool {
 	if !known || !runsProject(c) && n.Effects&policy.Executes == 0 || strings.HasPrefix(value, "-") || strings.Trim(value, plainName+":,@%+") != "" || machineOf(value) != "" {
 		return false
 	}
-	is := false
+	is, written := false, false
 	for _, g := range gates.All {
 		for i := range g.Env {
 			if !g.Env[i].Project {
@@ -29,11 +29,29 @@ func (j *judge) ownVariable(n *Node, c *match.Call, a policy.Assign) bool {
 				} else if not {
 					return false
 				}
-				is = true
+				is, written = is || !g.Env[i].Writes, written || g.Env[i].Writes
 			}
 		}
 	}
-	return is
+	return is && !(written && j.replaces(n, a.Value))
+}
+
+// replaces reports whether writing where a word says may change what is there,
+// or put something where it has a meaning: src, .git/hooks/x, /etc/x. What a
+// build makes is made again.
+func (j *judge) replaces(n *Node, w policy.Word) bool {
+	for _, t := range j.resolve(w, n.command.Dirs) {
+		if rule := j.pathRule(t, opWrite); rule != nil && rule.Write > policy.Allow {
+			return true
+		}
+		if j.harmless(t) {
+			continue
+		}
+		if !t.known || !j.inWorkspace(t) || j.exists(t.real) && j.Place(w, "outputs", n.command.Dirs) != policy.Yes {
+			return true
+		}
+	}
+	return false
 }
 
 // ownPath judges a variable whose value is directories that programs load code

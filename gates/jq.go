@@ -45,7 +45,11 @@ func yq(text policy.Word, c *match.Call) match.Reading {
 		short := argument[:min(len(argument), 1024)] // a file's name is no longer
 		switch {
 		case strings.Contains(name, "load"):
-			r.use(match.Read, quotedArgument(short))
+			if file := quotedArgument(short); file.HasHole() {
+				r.ask("yq.file", "yq expression reads a file whose name is computed: "+file.String(), policy.Reads, policy.ReachUnset)
+			} else {
+				r.use(match.Read, file)
+			}
 		case strings.HasSuffix(name, "system"):
 			r.ask("yq.execute", "yq expression runs a command", policy.Executes, policy.ReachUnknown)
 		case strings.HasSuffix(name, "eval"):

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/match"
@@ -22,8 +23,16 @@ func isDuckReader(name string) bool {
 // items of a list.
 func (s *sqlScript) duckReader(i, to int) {
 	end := int(s.tokens[i].mate)
-	if first := s.at(i+1, i, to); first.kind != sqlString && !first.is('[') {
-		s.out.use(match.Read, policy.Unknown(s.source(i+1)))
+	switch first := s.at(i+1, i, to); {
+	case first.is('['):
+		for n := i + 2; n < end && !s.tokens[n].is(']'); n++ {
+			if t := s.tokens[n]; t.kind != sqlString && !t.is(',') {
+				s.computed(n)
+				break
+			}
+		}
+	case first.kind != sqlString:
+		s.computed(i + 1)
 	}
 	for n := i + 1; n < end; n++ {
 		last := s.tokens[n-1]
@@ -38,12 +47,25 @@ func (s *sqlScript) duckReader(i, to int) {
 func (s *sqlScript) duckFile(n, to int) {
 	t := s.tokens[n]
 	next := s.at(n+1, n, to)
-	whole := next.kind != sqlPunct || next.is(',') || next.is(')') || next.is(']') || next.is('(')
+	whole := next.kind != sqlPunct && next.kind != sqlString || next.is(',') || next.is(')') || next.is(']') || next.is('(')
 	if !whole || t.text == "" {
-		s.out.use(match.Read, policy.Unknown(s.source(n)))
+		s.computed(n)
 		return
 	}
 	s.out.file(match.Read, pattern(t.text))
+	// Its wildcards match a dot at the start of a name, which a shell's don't.
+	dir, base := path.Split(t.text)
+	if strings.HasPrefix(base, "*") || strings.HasPrefix(base, "?") || strings.HasPrefix(base, "[") {
+		if match.Glob(base, ".env") {
+			s.out.file(match.Read, pattern(dir+".env"))
+		}
+	}
+}
+
+// computed notes that the name of a file is put together, which any text can
+// come out of: '.'||'env'.
+func (s *sqlScript) computed(i int) {
+	s.out.ask("sql.file", "SQL reads a file whose name is computed: "+s.source(i), policy.Reads, policy.ReachUnset)
 }
 
 // pattern makes a word of a file name with wildcards that a program expands
@@ -101,7 +123,7 @@ func (s *sqlScript) sqliteReader(i, to int) {
 		s.out.use(match.Read, policy.Const(name.text))
 		return
 	}
-	s.out.use(match.Read, policy.Unknown(s.source(i+1)))
+	s.computed(i + 1)
 }
 
 // source is the text of the i-th token, for messages.

@@ -373,12 +373,52 @@ var Env = match.Gate{
 		},
 		{
 			Names: []match.EnvName{
+				{Glob: "*_FILE"},
+				{Glob: "*_FILE_*"},
+				{Glob: "*_FILES"},
+				{Glob: "*_FILENAME*"},
+				{Glob: "*OUTFILE*"},
+				{Glob: "*_LOGFILE*"},
+				{Glob: "*FOLDER*"},
+				{Glob: "*[fF]older*"},
+				{Glob: "*REPORT*"},
+				{Glob: "*[rR]eport*"},
+				{Glob: "*OUTPUT*"},
+				{Glob: "*[oO]utput*"},
+				{Glob: "*_OUT"},
+				{Glob: "*_LOG"},
+				{Glob: "*COVERAGE*"},
+				{Glob: "*SCREENSHOT*"},
+				{Glob: "*[sS]creenshot*"},
+				{Glob: "*DOWNLOAD*"},
+				{Glob: "*[dD]ownload*"},
+				{Glob: "*VIDEO*"},
+				{Glob: "*[vV]ideo*"},
+				{Glob: "*ARTIFACT*"},
+				{Glob: "*[aA]rtifact*"},
+				{Glob: "*SNAPSHOT*"},
+				{Glob: "*RESULT*"},
+				{Glob: "*[rR]esult*"},
+				{Glob: "*DUMP*"},
+				{Glob: "*CACHE*"},
+				{Glob: "*_file"},
+				{Glob: "*_dir"},
+				{Glob: "*_log"},
+			},
+			Set:     policy.Allow,
+			Project: true,
+			Writes:  true,
+			File:    "rules/env.toml",
+			Line:    103,
+		},
+		{
+			Names: []match.EnvName{
 				{Glob: "SYSTEMD_LESS"},
 				{Glob: "LESS", Values: []string{"-R", "-FRX", "FRX", "-F", "-X", "R", "-RFX", "-SR"}},
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 103,
+			Line: 114,
 		},
 		{
 			Names: []match.EnvName{
@@ -418,7 +458,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    109,
+			Line:    120,
 		},
 		{
 			Names: []match.EnvName{
@@ -429,7 +469,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "May make the shell read a text in another character set than it is written in",
 			File:    "rules/env.toml",
-			Line:    120,
+			Line:    131,
 		},
 		{
 			Names: []match.EnvName{
@@ -440,7 +480,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Lets a file say what texts of the shell mean",
 			File:    "rules/env.toml",
-			Line:    126,
+			Line:    137,
 		},
 		{
 			Names: []match.EnvName{
@@ -452,7 +492,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    132,
+			Line:    143,
 		},
 		{
 			Names: []match.EnvName{
@@ -474,7 +514,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   138,
+			Line:   149,
 		},
 		{
 			Names: []match.EnvName{
@@ -492,7 +532,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    147,
+			Line:    158,
 		},
 		{
 			Names: []match.EnvName{
@@ -518,7 +558,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    157,
+			Line:    168,
 		},
 		{
 			Names: []match.EnvName{
@@ -542,7 +582,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 157,
+			Line: 168,
 		},
 		{
 			Names: []match.EnvName{
@@ -572,7 +612,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    172,
+			Line:    183,
 		},
 		{
 			Names: []match.EnvName{
@@ -584,7 +624,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    182,
+			Line:    193,
 		},
 		{
 			Names: []match.EnvName{
@@ -593,7 +633,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 182,
+			Line: 193,
 		},
 		{
 			Names: []match.EnvName{
@@ -626,7 +666,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    190,
+			Line:    201,
 		},
 		{
 			Names: []match.EnvName{
@@ -660,7 +700,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    202,
+			Line:    213,
 		},
 		{
 			Names: []match.EnvName{
@@ -734,7 +774,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    215,
+			Line:    226,
 		},
 		{
 			Names: []match.EnvName{
@@ -803,7 +843,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    232,
+			Line:    243,
 		},
 		{
 			Names: []match.EnvName{
@@ -872,14 +912,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    250,
+			Line:    261,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   264,
+			Line:   275,
 		},
 		{
 			Names: []match.EnvName{
@@ -901,7 +941,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    271,
+			Line:    282,
 		},
 		{
 			Names: []match.EnvName{
@@ -956,7 +996,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    281,
+			Line:    292,
 		},
 		{
 			Names: []match.EnvName{
@@ -1001,7 +1041,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    298,
+			Line:    309,
 		},
 	},
 }

@@ -280,6 +280,7 @@ func (x *coder) envRule(r *EnvRule) {
 	num(x, &r.Read)
 	x.strs(&r.Untold)
 	x.flag(&r.Project)
+	x.flag(&r.Writes)
 	x.strs(&r.Lifts)
 	num(x, &r.Effects)
 	x.str(&r.Reason)

@@ -193,6 +193,7 @@ type EnvRule struct {
 	Read    policy.Decision // Skip: no opinion
 	Untold  []string        // programs that tell nobody the value: test
 	Project bool            // an allow: for commands that run code of the project, where no other row speaks and the value is plain; a Glob of Names may begin with "!"
+	Writes  bool            // beside Project: no allow; the value is a place that is written
 	Lifts   []string        // ids of asks that an allow drops for these variables and values: "env.PYTHONPATH"
 	Effects policy.Effects
 	Reason  string

@@ -162,10 +162,13 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	m := match.EnvRule{
 		Set: c.answer(r.Set), Unset: c.answer(r.Unset), Steers: values(r.Steers), Read: c.answer(r.Read), Untold: values(r.Untold), Effects: effects(r.Effects),
-		Project: r.Project, Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+		Project: r.Project, Writes: r.Writes, Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	if r.Project && r.Set.Value != "allow" {
 		c.errorf(r.Key("project"), `set = "allow"`, "project is for rows that allow")
+	}
+	if r.Writes && !r.Project {
+		c.errorf(r.Key("writes"), "project = true", "writes is for rows about the project's variables")
 	}
 	for _, t := range r.Name {
 		if strings.HasPrefix(t.Value, "!") && !r.Project {

@@ -278,6 +278,7 @@ type EnvRow struct {
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`
 	Project bool   `toml:"project" doc:"set = \"allow\" is for commands that run code of the project, where no other row speaks and the value is one plain word; names may be excluded with !"`
+	Writes  bool   `toml:"writes" doc:"beside project: their values are places that are written, so that one which is there, or where files matter by their names, is asked about"`
 	Effects []Text `toml:"effects" doc:"what setting it does" words:"effect"`
 	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
 }

@@ -1,0 +1,34 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// makesDatabase judges a database that is not there as a file that is written:
+// whoever opens it makes an empty one, even to look at its tables. In the
+// workspace that matters only where a name has a meaning: .git/index.lock.
+func makesDatabase(c *match.Call) {
+	if c.World == nil {
+		return
+	}
+	for i, w := range c.Cmd.Words {
+		// Behind an option it may be that option's value.
+		if text, _ := w.Const(); (text == "-readonly" || text == "--readonly") && !strings.HasPrefix(c.Cmd.Words[i-1].Prefix(), "-") {
+			return
+		}
+	}
+	for _, u := range c.Uses {
+		if u.Kind != match.Read || u.Word.Text == ":memory:" || c.World.Place(u.Word, match.File, u.Dirs) == policy.Yes {
+			continue
+		}
+		kind := match.Arg
+		if c.World.Place(u.Word, match.Outside, u.Dirs) != policy.No {
+			kind = match.Write
+		}
+		c.Uses = append(c.Uses, match.Use{Kind: kind, Word: u.Word, Dirs: u.Dirs})
+		return
+	}
+}
