@@ -401,6 +401,11 @@ var Env = match.Gate{
 				{Glob: "*[rR]esult*"},
 				{Glob: "*DUMP*"},
 				{Glob: "*CACHE*"},
+				{Glob: "*SUMMARY*"},
+				{Glob: "*DEST"},
+				{Glob: "DEST*"},
+				{Glob: "*_DEST_*"},
+				{Glob: "GITHUB_STATE"},
 				{Glob: "*_file"},
 				{Glob: "*_dir"},
 				{Glob: "*_log"},
@@ -418,7 +423,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 114,
+			Line: 115,
 		},
 		{
 			Names: []match.EnvName{
@@ -458,7 +463,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    120,
+			Line:    121,
 		},
 		{
 			Names: []match.EnvName{
@@ -469,7 +474,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "May make the shell read a text in another character set than it is written in",
 			File:    "rules/env.toml",
-			Line:    131,
+			Line:    132,
 		},
 		{
 			Names: []match.EnvName{
@@ -480,7 +485,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Lets a file say what texts of the shell mean",
 			File:    "rules/env.toml",
-			Line:    137,
+			Line:    138,
 		},
 		{
 			Names: []match.EnvName{
@@ -492,7 +497,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    143,
+			Line:    144,
 		},
 		{
 			Names: []match.EnvName{
@@ -514,7 +519,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   149,
+			Line:   150,
 		},
 		{
 			Names: []match.EnvName{
@@ -532,7 +537,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    158,
+			Line:    159,
 		},
 		{
 			Names: []match.EnvName{
@@ -558,7 +563,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    168,
+			Line:    169,
 		},
 		{
 			Names: []match.EnvName{
@@ -582,7 +587,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 168,
+			Line: 169,
 		},
 		{
 			Names: []match.EnvName{
@@ -612,7 +617,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    183,
+			Line:    184,
 		},
 		{
 			Names: []match.EnvName{
@@ -624,7 +629,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    193,
+			Line:    194,
 		},
 		{
 			Names: []match.EnvName{
@@ -633,7 +638,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 193,
+			Line: 194,
 		},
 		{
 			Names: []match.EnvName{
@@ -666,7 +671,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    201,
+			Line:    202,
 		},
 		{
 			Names: []match.EnvName{
@@ -700,7 +705,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    213,
+			Line:    214,
 		},
 		{
 			Names: []match.EnvName{
@@ -774,7 +779,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    226,
+			Line:    227,
 		},
 		{
 			Names: []match.EnvName{
@@ -843,7 +848,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    243,
+			Line:    244,
 		},
 		{
 			Names: []match.EnvName{
@@ -912,14 +917,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    261,
+			Line:    262,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   275,
+			Line:   276,
 		},
 		{
 			Names: []match.EnvName{
@@ -941,7 +946,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    282,
+			Line:    283,
 		},
 		{
 			Names: []match.EnvName{
@@ -996,7 +1001,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    292,
+			Line:    293,
 		},
 		{
 			Names: []match.EnvName{
@@ -1041,7 +1046,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    309,
+			Line:    310,
 		},
 	},
 }
