@@ -21,11 +21,18 @@ func makesDatabase(c *match.Call) {
 		}
 	}
 	for _, u := range c.Uses {
-		if u.Kind != match.Read || u.Word.Text == ":memory:" || c.World.Place(u.Word, match.File, u.Dirs) == policy.Yes {
+		if u.Kind != match.Read || u.Word.Text == ":memory:" {
 			continue
 		}
+		file := u.Word
+		switch c.World.Place(file, match.File, u.Dirs) {
+		case policy.Yes:
+			continue
+		case policy.Maybe: // what is known of it says where it lies
+			file = policy.Word{Text: file.Prefix(), Pos: file.Pos}
+		}
 		kind := match.Arg
-		if c.World.Place(u.Word, match.Outside, u.Dirs) != policy.No {
+		if c.World.Place(file, match.Outside, u.Dirs) != policy.No {
 			kind = match.Write
 		}
 		c.Uses = append(c.Uses, match.Use{Kind: kind, Word: u.Word, Dirs: u.Dirs})
