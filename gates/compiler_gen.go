@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "7bc3460ec4def22638d7f666041f8a2776e211a746bbc0386d173468c36b4651"
+const Compiler = "01574ba6114a0d2af880c4f49e20f6af1f9413d3d171473b448e7f5f3d02975d"
