@@ -105,6 +105,18 @@ func (j *judge) codeAlone(n *Node, c *match.Call) {
 	n.code = isFile || isRule || obeys
 }
 
+// obeys notes whether a command may do what files of its directory say. What a
+// repository's hooks and settings say git does is no such thing: it is told by itself.
+func (j *judge) obeys(n *Node, c *match.Call) {
+	n.obeys = runsProject(c)
+	for i := range n.Reasons {
+		switch r := &n.Reasons[i]; {
+		case r.ID == "unknown-command", r.ID == "unknown-use", r.ID == "project.code", r.Effects&policy.Executes != 0 && c.Refs == match.NoRefs:
+			n.obeys = true
+		}
+	}
+}
+
 // runsHooks notes what git runs beside what it is for: programs that its words or
 // its configuration name, which may be any, and hooks, which are code of the
 // project where there are some.

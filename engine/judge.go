@@ -289,6 +289,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.filed(n, files)
 		j.assigns(n, nil)
 		j.codeAlone(n, nil)
+		n.obeys = true
 		j.effects(n)
 		return
 	}
@@ -346,6 +347,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.repositoryTrust(n, call)
 	j.facts(n, call)
 	j.codeAlone(n, call)
+	j.obeys(n, call)
 	j.asksDaemon(n, call)
 	j.runsHooks(n, call)
 	j.contacts(n, call)

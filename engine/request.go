@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/policy"
 )
 
@@ -129,6 +131,7 @@ type Node struct {
 	daemon    bool         // it asks a service of this machine, and nothing else makes its reach what it is
 	back      bool         // nothing but an acknowledgement comes back to it
 	code      bool         // nothing but code of the project makes its reach what it is
+	obeys     bool         // it may do what files of its directory say
 	stray     bool         // it talks, or may talk, to a machine that is not known
 	raised    bool         // it, or a command around it, acts with more rights
 	ownCode   bool         // it runs code that stands in a text of the project
@@ -176,11 +179,24 @@ func (n *Node) Aside() bool { return n.command != nil && n.command.Aside }
 
 // Dir is the directory it runs in, or "" where that is not known.
 func (n *Node) Dir() string {
-	if n.command == nil || len(n.command.Dirs) != 1 {
-		return ""
+	if dirs := n.Dirs(); len(dirs) == 1 {
+		return dirs[0]
 	}
-	return n.command.Dirs[0]
+	return ""
 }
+
+// Dirs are the directories it may run in; none where that is not known.
+func (n *Node) Dirs() []string {
+	if n.command == nil {
+		return nil
+	}
+	return n.command.Dirs
+}
+
+// Obeys reports whether the command may do what files of its directory say that its
+// words don't name: it runs code, or is nothing that the tables know all of, or a
+// text that could not be read.
+func (n *Node) Obeys() bool { return n.obeys || n.command == nil }
 
 func commandText(c *policy.Command, source string) string {
 	if c == nil {
@@ -227,17 +243,28 @@ func (n *Node) Stdin() policy.Input {
 	return n.command.Stdin
 }
 
-// Sets names the variables that the command is given or gives to the shell.
-// A name that is not known is "".
-func (n *Node) Sets() []string {
+// Walks are directories whose files it finds or reads all of.
+func (n *Node) Walks() (roots []string) {
+	for i := range n.walks {
+		roots = append(roots, n.walks[i].root)
+	}
+	return roots
+}
+
+// Variables are those that the command is given or gives to the shell. A name that is
+// not known is "".
+func (n *Node) Variables() []policy.Assign {
 	if n.command == nil {
 		return nil
 	}
+	return slices.Concat(n.command.Assigns, n.command.Env)
+}
+
+// Sets names the Variables.
+func (n *Node) Sets() []string {
 	var names []string
-	for _, list := range [...][]policy.Assign{n.command.Assigns, n.command.Env} {
-		for _, a := range list {
-			names = append(names, a.Name)
-		}
+	for _, a := range n.Variables() {
+		names = append(names, a.Name)
 	}
 	return names
 }
