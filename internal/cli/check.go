@@ -33,7 +33,7 @@ Flags:
 Example:
   $ bashgate check 'git push --force origin main'
   ask  Overwrites or deletes what is on the remote (git)
-       git push --force origin main  git.push-force  rules/git.toml:1087
+       git push --force origin main  git.push-force  rules/git.toml:1078
 `
 
 func checkCommand() command {

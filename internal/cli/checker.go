@@ -85,6 +85,8 @@ func (p *Process) checkerEnv() []string {
 //	{"version":1,"event":"before_tool_use","host":"claude","session":"...","tool":"Bash",
 //	 "command":"git push","input":{"command":"git push"},"cwd":"/w","workspace":"/w","mode":"default",
 //	 "attended":true,"decision":"ask","reason":"Sends commits to a remote repository (git)"}
+//
+// The input is all that the tool is given, in whatever shape.
 func checkerInput(q *host.Question, r *engine.Request, v *engine.Verdict) []byte {
 	out := []byte(`{"version":1,"event":"` + q.Event.String() + `"`)
 	text := func(key, value string) {
@@ -94,21 +96,10 @@ func checkerInput(q *host.Question, r *engine.Request, v *engine.Verdict) []byte
 	text("host", r.Host)
 	text("session", r.Session)
 	text("tool", q.Tool.Name)
-	args := q.Tool.Args
 	if q.Shell {
 		text("command", r.Command)
-		args = []engine.ToolArg{{Name: "command", Value: r.Command}}
 	}
-	out = append(out, `,"input":{`...)
-	for i, a := range args {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = wire.AppendText(out, a.Name)
-		out = append(out, ':')
-		out = wire.AppendText(out, a.Value)
-	}
-	out = append(out, '}')
+	out = append(append(out, `,"input":`...), toolInput(q, r)...)
 	text("cwd", r.Cwd)
 	text("workspace", r.Workspace)
 	text("mode", r.Mode)
@@ -117,6 +108,24 @@ func checkerInput(q *host.Question, r *engine.Request, v *engine.Verdict) []byte
 	text("decision", v.Decision.String())
 	text("reason", v.Reason)
 	return append(out, "}\n"...)
+}
+
+// toolInput is what the tool is given, as the agent wrote it and in one line. Of an
+// agent that hands over no more than a command it is that.
+func toolInput(q *host.Question, r *engine.Request) []byte {
+	input := bytes.Clone(q.Input)
+	for i, c := range input {
+		if c == '\n' || c == '\r' { // between values: no text of JSON holds one
+			input[i] = ' '
+		}
+	}
+	switch {
+	case len(input) > 0:
+		return input
+	case q.Shell:
+		return append(wire.AppendText([]byte(`{"command":`), r.Command), '}')
+	}
+	return []byte("{}")
 }
 
 // checkerAnswer reads {"decision":"deny","reason":"..."}, also with "block",

@@ -176,6 +176,36 @@ func TestCheckerInput(t *testing.T) {
 	}
 }
 
+// A checker sees all that a tool is given, in whatever shape.
+func TestCheckerSeesInput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "asked")
+	a := newAgent(t, checkerTOML([]string{"keeps", file})+"tools = [\"*\"]\n")
+	for _, row := range []struct{ tool, input string }{
+		{"fetch_webpage", `{"urls":["https://one.example/","https://two.example/"]}`},
+		{"mcp__weird__post", `{"request":{"url":"https://one.example/","n":5},"flag":true,"none":null}`},
+		{"MultiEdit", `{"file_path":"/srv/project/a","edits":[{"old_string":"a\nb","new_string":"b"}]}`},
+		{"Bash", `{"command":"ls","run_in_background":true,"dangerouslyDisableSandbox":true}`},
+		{"mcp__weird__run", "{\"commands\":[\"ls\",\n \"pwd\"],\r\n\"timeout\":5}"},
+		{"mcp__weird__none", `{}`},
+	} {
+		os.Remove(file)
+		a.event("s1", "PreToolUse", fields{"tool_name": row.tool, "tool_input": json.RawMessage(row.input)})
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Errorf("%s: %v", row.tool, err)
+			continue
+		}
+		line, _, _ := strings.Cut(string(data), "\n")
+		var got struct{ Input json.RawMessage }
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Errorf("%s: %v: %s", row.tool, err, data)
+		}
+		if want := strings.NewReplacer("\n", "", "\r", "", " ", "").Replace(row.input); strings.ReplaceAll(string(got.Input), " ", "") != want {
+			t.Errorf("%s: the input is %s, want %s", row.tool, got.Input, want)
+		}
+	}
+}
+
 // FuzzCheckerAnswer checks that what a checker says is a denial, no objection
 // or no answer, and never lines of its own making.
 func FuzzCheckerAnswer(f *testing.F) {

@@ -45,7 +45,7 @@ Example:
   │
   └─ ask    git push
             Sends commits to a remote repository (git)
-            git.push  rules/git.toml:1078
+            git.push  rules/git.toml:1069
             → a rule of yours can lift it: lifts = ["git.push"]
 
   reach network; executes, network

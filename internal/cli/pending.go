@@ -97,7 +97,7 @@ func wrapped(line string, width int) []string {
 //	{"v":1, "code":"KXRT", "sum":"3f7a...", "state":"pending", "agent":"claude",
 //	 "session":"7bca...", "tool":"", "command":"git push", "lines":["git push"],
 //	 "cwd":"/p", "workspace":"/p", "mode":"default", "shell":"bash",
-//	 "why":[{"rule":"git.push", "text":"...", "source":"rules/git.toml:13"}],
+//	 "why":[{"rule":"git.push", "text":"...", "source":"rules/git.toml:..."}],
 //	 "does":["..."], "runs":["..."], "seen":["..."], "trust":false,
 //	 "made":"2026-11-02T10:00:00Z", "ends":"2026-11-02T10:05:00Z",
 //	 "by":"", "channel":"", "reason":""}
@@ -152,7 +152,7 @@ func (v *Pending) JSON(dst []byte) []byte {
 //	  │ git push --force
 //	  in     ~/p
 //	  asks   Overwrites commits of a remote branch (git)
-//	         git.force  rules/git.toml:1078
+//	         git.push-force  rules/git.toml:1078
 //	  seen   corruption 2: WebFetch example.org
 //
 // A row of the command begins with a bar, and one of another text with blanks,

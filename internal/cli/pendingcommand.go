@@ -35,7 +35,7 @@ Example:
     │ git push --force
     in     ~/project
     asks   Overwrites or deletes what is on the remote (git)
-           git.push-force  rules/git.toml:1087
+           git.push-force  rules/git.toml:1078
     does   removes files
            runs code of the project or of a file
            sends or receives data

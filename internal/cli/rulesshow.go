@@ -100,7 +100,7 @@ func (w *shower) opinion(id string, o *catalogue.Opinion) {
 
 // program prints a program's rules, one a line:
 //
-//	git  rules/git.toml:5
+//	git  rules/git.toml:11
 //	  allow  git.allow.status      status
 //	  block  git.push-force   427  push with --force
 func (w *shower) program(p *match.Program) {

@@ -233,7 +233,7 @@ func (t *exampleTest) add(f *ruleset.File, example ruleset.Text, wrong string, v
 
 // because tells what decided, line by line:
 //
-//	ask  git.push  rules/git.toml:1078
+//	ask  git.push  rules/git.toml:1069
 //	     Sends commits to a remote repository
 func (p *Process) because(v *engine.Verdict) []string {
 	var lines []string

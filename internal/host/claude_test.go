@@ -56,7 +56,7 @@ func TestClaudeDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Question{Event: BeforeToolUse, Name: "PreToolUse", EndTold: true, Shell: true, Tool: engine.Tool{Name: "Bash"}, Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
+	want := Question{Event: BeforeToolUse, Name: "PreToolUse", EndTold: true, Shell: true, Tool: engine.Tool{Name: "Bash"}, Input: []byte(`{"command":""}`), Request: engine.Request{Host: "claude", Cwd: "/proc-dir", Workspace: "/proc-dir"}}
 	if diff := cmp.Diff(want, q); diff != "" {
 		t.Errorf("question (-want +got):\n%s", diff)
 	}

@@ -218,7 +218,7 @@ type Question struct {
 	Shell   bool           // the tool is the agent's shell
 	Aside   bool           // the agent does not wait for the tool: what it runs may be changed meanwhile
 	Tool    engine.Tool    // the tool that is used, the shell too
-	Input   []byte         // of another tool than the shell what it is given, as the agent wrote it: JSON; nil = not known
+	Input   []byte         // what the tool is given, as the agent wrote it: JSON; nil = not known, or of the shell nothing but the command
 	Options []string       // of the shell what it is given beside the command and changes how that runs: `sandbox=false`, the value as JSON, sorted
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	EndTold bool           // a hook that is set up as documented hears of the end of this use, run or refused

@@ -316,6 +316,9 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 	case command.Kind() == "nothing":
 		return missing(rule.Commands[0])
 	}
+	if h.keys.input != "" {
+		q.Input = h.inputValue(p).JSON()
+	}
 	for _, key := range [...]string{"run_in_background", "is_background", "isBackground", "background"} {
 		aside, _ := input.Get(key).Bool()
 		q.Aside = q.Aside || aside
