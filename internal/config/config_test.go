@@ -191,6 +191,13 @@ config.toml:4:11: "unknown" must be one of ask, defer, not never
     unknown = "never"
               ^^^^^^^
 hint: did you mean "defer"?`},
+		{"[taint]\nfrom = 2.0\n", `config.toml:2:8: "from" must be a whole number, not 2.0
+    from = 2.0
+           ^^^`},
+		{"profile = strict\n", `config.toml:1:11: not TOML: unexpected character U+0073 's' at start of value
+    profile = strict
+              ^
+hint: a text stands in quotes: "strict"`},
 		{"packs = \"guard-git\"\n", `config.toml:1:9: "packs" must be a list of strings, not a string
     packs = "guard-git"
             ^^^^^^^^^^^`},

@@ -147,7 +147,13 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 		}
 	case *int:
 		i, ok := v.Int()
-		if !ok {
+		switch {
+		case ok:
+		case v.Kind == toml.Float:
+			d.errorf(v.At, "", "%q must be a whole number, not %s", f.key, v.Text)
+		case v.Kind == toml.Integer:
+			d.errorf(v.At, "", "%q must be a smaller number", f.key)
+		default:
 			d.wrongType(v, f, "be a number")
 		}
 		*p = int(i)

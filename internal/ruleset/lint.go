@@ -21,6 +21,7 @@ func Checks() []Word {
 	return []Word{
 		{"open-allow", "an allow that holds whatever undeclared options follow"},
 		{"no-grammar", "a program without option tables"},
+		{"no-option", "a word among options, of a program without option tables"},
 		{"admits-acts", "an allow that admits an option of kind acts"},
 		{"group-verb", "an allow with open operands above a subcommand that another rule asks about"},
 		{"hidden-allow", "an allow that an ask always accompanies"},
@@ -87,11 +88,29 @@ func (l *linter) program(p *match.Program) {
 		if len(w.Examples) == 0 && !p.Open {
 			l.note("no-example", w.At, "%s has no example", r.ID)
 		}
+		if p.Open && !p.Inherits {
+			l.words(r, w)
+		}
 		l.examples(p, w)
 		if r.Decision == policy.Allow {
 			l.allow(p, r, w)
 		} else {
 			l.ask(p, r, w)
+		}
+	}
+}
+
+// words notes words where options are meant. Only option tables can say that what
+// begins with neither - nor + is an option.
+func (l *linter) words(r *match.Rule, w *Rule) {
+	for _, list := range [...]struct {
+		key   string
+		tests []match.FlagTest
+	}{{"if_flags_any", r.Any}, {"if_flags_all", r.All}, {"unless_flags", r.Unless}, {"only_flags", r.Only}} {
+		for _, t := range list.tests {
+			if t.Spelling != "" && t.Spelling[0] != '-' && t.Spelling[0] != '+' {
+				l.note("no-option", w.Key(list.key), "%q is never an option of a program without option tables: name words in subcommand or operands", t.Spelling)
+			}
 		}
 	}
 }

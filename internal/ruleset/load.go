@@ -101,7 +101,7 @@ func (f *File) parse(text []byte) (root *toml.Value) {
 		if wrong.In != root && !f.cut {
 			f.keys = bareKeys(f.lines[wrong.In.Key.Line-1:])
 		}
-		f.errorf(wrong.At, "", "not TOML: %s", wrong.Msg)
+		f.errorf(wrong.At, wrong.Hint, "not TOML: %s", wrong.Msg)
 		f.keys = nil
 	}
 	return root

@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"fmt"
 	"path"
 	"strings"
 )
@@ -20,8 +21,12 @@ import (
 func (c *compiler) programName(n Text) {
 	name := n.Value
 	if !strings.Contains(name, "/") {
-		if strings.ContainsAny(name, " \t\n*") {
-			c.errorf(n.At, "a program is named without its directory", "%q is no name of a program", name)
+		program, words, several := strings.Cut(name, " ")
+		switch {
+		case several && program != "" && strings.TrimSpace(words) == words && !strings.ContainsAny(name, "\t\n*-"):
+			c.errorf(n.At, fmt.Sprintf("the program is %q; its rules say subcommand = %q", program, words), "%q is no name of a program", name)
+		case strings.ContainsAny(name, " \t\n*"):
+			c.errorf(n.At, "a program is named without blanks and wildcards", "%q is no name of a program", name)
 		}
 		return
 	}

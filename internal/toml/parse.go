@@ -41,12 +41,12 @@ func Parse(text []byte) (*Value, error) {
 		}
 	}
 	if err := p.Error(); err != nil {
-		var at Span
-		if e, ok := errors.AsType[*unstable.ParserError](err); ok {
-			r := p.Range(e.Highlight)
-			at = p.span(int(r.Offset), int(r.Offset+r.Length))
+		e, ok := errors.AsType[*unstable.ParserError](err)
+		if !ok {
+			return p.root, p.errorf(Span{}, "%s", err)
 		}
-		return p.root, p.errorf(at, "%s", err)
+		r := p.Range(e.Highlight)
+		return p.root, p.unread(int(r.Offset), int(r.Length), err.Error())
 	}
 	return p.root, nil
 }
@@ -84,7 +84,26 @@ type parser struct {
 }
 
 func (p *parser) errorf(at Span, format string, args ...any) error {
-	return &Error{at, strings.TrimPrefix(fmt.Sprintf(format, args...), "toml: "), p.in}
+	return &Error{At: at, Msg: strings.TrimPrefix(fmt.Sprintf(format, args...), "toml: "), In: p.in}
+}
+
+// unread is the error that the library tells of so many bytes. It names the first of
+// them, where a person sees a character, and knows nothing of what was meant.
+func (p *parser) unread(from, length int, msg string) error {
+	text := p.text[min(from, len(p.text)):]
+	first, size := utf8.DecodeRune(text)
+	hint := ""
+	if size > 1 {
+		msg = strings.Replace(msg, fmt.Sprintf("%#U", rune(text[0])), fmt.Sprintf("%#U", first), 1)
+	}
+	bare := bytes.IndexAny(text, " \t\r\n,]}#\"'=")
+	switch {
+	case strings.ContainsRune("“”„‘’«»", first):
+		hint = `write straight quotes: "`
+	case bare > 0 && (strings.HasSuffix(msg, "at start of value") || strings.Contains(msg, "expected keyword")):
+		hint = fmt.Sprintf("a text stands in quotes: %q", text[:bare])
+	}
+	return &Error{p.span(from, from+max(length, size)), strings.TrimPrefix(msg, "toml: "), hint, p.in}
 }
 
 // span is the place between two offsets, as far as its first line goes.

@@ -79,9 +79,10 @@ func (v *Value) Int() (int64, bool) {
 // Error says what is wrong with a document, and where. Msg is in lower case,
 // without a full stop.
 type Error struct {
-	At  Span
-	Msg string
-	In  *Value // the table that was being read; never nil
+	At   Span
+	Msg  string
+	Hint string // what to write instead; "" where that is not known
+	In   *Value // the table that was being read; never nil
 }
 
 // Error implements error: "3:7: message".
