@@ -105,14 +105,19 @@ func (j *judge) codeAlone(n *Node, c *match.Call) {
 	n.code = isFile || isRule || obeys
 }
 
-// obeys notes whether a command may do what files of its directory say. What a
-// repository's hooks and settings say git does is no such thing: it is told by itself.
-func (j *judge) obeys(n *Node, c *match.Call) {
-	n.obeys = runsProject(c)
+// besides notes which files of its directory may change what a command does. What
+// git's settings and hooks do is told by themselves.
+func (n *Node) besides(c *match.Call) {
+	switch {
+	case runsProject(c):
+		n.beside = BesideAll
+	case c.Refs == match.NoRefs:
+		n.beside = BesideSettings
+	}
 	for i := range n.Reasons {
 		switch r := &n.Reasons[i]; {
 		case r.ID == "unknown-command", r.ID == "unknown-use", r.ID == "project.code", r.Effects&policy.Executes != 0 && c.Refs == match.NoRefs:
-			n.obeys = true
+			n.beside = BesideAll
 		}
 	}
 }

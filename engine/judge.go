@@ -289,7 +289,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.filed(n, files)
 		j.assigns(n, nil)
 		j.codeAlone(n, nil)
-		n.obeys = true
+		n.beside = BesideAll
 		j.effects(n)
 		return
 	}
@@ -347,7 +347,7 @@ func (j *judge) program(n *Node, depth int) {
 	j.repositoryTrust(n, call)
 	j.facts(n, call)
 	j.codeAlone(n, call)
-	j.obeys(n, call)
+	n.besides(call)
 	j.asksDaemon(n, call)
 	j.runsHooks(n, call)
 	j.contacts(n, call)

@@ -131,7 +131,7 @@ type Node struct {
 	daemon    bool         // it asks a service of this machine, and nothing else makes its reach what it is
 	back      bool         // nothing but an acknowledgement comes back to it
 	code      bool         // nothing but code of the project makes its reach what it is
-	obeys     bool         // it may do what files of its directory say
+	beside    Beside       // files of its directory that may change what it does
 	stray     bool         // it talks, or may talk, to a machine that is not known
 	raised    bool         // it, or a command around it, acts with more rights
 	ownCode   bool         // it runs code that stands in a text of the project
@@ -193,10 +193,28 @@ func (n *Node) Dirs() []string {
 	return n.command.Dirs
 }
 
-// Obeys reports whether the command may do what files of its directory say that its
-// words don't name: it runs code, or is nothing that the tables know all of, or a
-// text that could not be read.
-func (n *Node) Obeys() bool { return n.obeys || n.command == nil }
+// Beside says which files of its directory may change what a command does though its
+// words don't name them.
+type Beside uint8
+
+// Each holds those before it.
+const (
+	BesideTasks    Beside = iota // those in which tasks and packages are described
+	BesideSettings               // those that may be settings: hidden ones, and of the formats for that
+	BesideAll                    // any: it runs code, or is nothing that the tables know all of
+)
+
+// Beside is that of the command. One that is allowed without a question, and does not
+// run code, has no more than BesideTasks, and so has git, whose settings are its own.
+func (n *Node) Beside() Beside {
+	switch {
+	case n.command == nil: // a text that could not be read
+		return BesideAll
+	case n.beside == BesideSettings && n.Decision <= policy.Allow:
+		return BesideTasks
+	}
+	return n.beside
+}
 
 func commandText(c *policy.Command, source string) string {
 	if c == nil {

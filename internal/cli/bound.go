@@ -45,11 +45,11 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 	if g.review.Kind == cop.Flag { // whoever approved before did not know
 		b.Rules = append(b.Rules, flaggedMark)
 	}
-	files := newBindings(r)
+	files := newBindings(r, g.store.Away)
 	words(command, files.names)
 	spoken := maps.Clone(files.names)
 	files.line(v.Tree)
-	listed, err := files.list(g.store.Away)
+	listed, err := files.list()
 	if err != nil {
 		return approval.Bound{}, err
 	}
@@ -57,7 +57,7 @@ func (g *gate) bound(r *engine.Request, v *engine.Verdict) (approval.Bound, erro
 	b.Env = append(hashes(r.Getenv, variables), "(shell)="+r.Shell)
 	// A variable may name a file that a program obeys: GIT_CONFIG_GLOBAL.
 	files.values(r.Getenv, variables, spoken)
-	again, err := files.list(g.store.Away)
+	again, err := files.list()
 	if err != nil {
 		return approval.Bound{}, err
 	}

@@ -96,6 +96,11 @@ func TestBoundFiles(t *testing.T) {
 		{family: "a variable's directory", command: `cd "$D" && bash x.sh`, file: "lib/x.sh"},
 		{family: "a variable's directory", command: `git -C "$D" push`, beside: "lib/.git/HEAD", file: "lib/.git/config"},
 
+		{family: "settings of a known program", command: "npm publish", file: ".npmrc"},
+		{family: "settings of a known program", command: "npm publish", beside: repository, file: ".npmrc", in: "packages/web"},
+		{family: "settings of a known program", command: "twine upload dist/a.whl", file: "setup.cfg"},
+		{family: "settings by a variable", command: "git push", file: "env.sh"},
+
 		{family: "a directory that is named", command: "kubectl apply -f k8s", file: "k8s/a.yaml"},
 		{family: "a directory that is named", command: "rsync -a d/ h:d", file: "d/1.sh"},
 		{family: "a directory that is named", command: "rsync -a d/ h:d", file: "d/e/1.sh"},
@@ -105,6 +110,8 @@ func TestBoundFiles(t *testing.T) {
 		{family: "not what the line is about", command: "git -C lib push origin main", beside: "lib/.git/HEAD", file: "lib/README.md", holds: true},
 		{family: "not what the line is about", command: "cd lib && git push origin main", beside: "lib/.git/HEAD", file: "lib/README.md", holds: true},
 		{family: "not what the line is about", command: "curl -d x https://x.example/", file: "README.md", holds: true},
+		{family: "not what the line is about", command: "git push origin main", beside: repository + " .git/config", file: "package-lock.json", holds: true},
+		{family: "not what the line is about", command: "npm publish", beside: "package.json", file: "README.md", holds: true},
 		{family: "not what the line is about", command: "rsync -a d/ h:d", beside: "d/1.sh d/.git/HEAD", file: "d/.git/index", holds: true},
 		{family: "not what the line is about", command: "make deploy", beside: "Makefile", file: "src/a.c", holds: true},
 		{family: "not what the line is about", command: "npm publish", beside: "package.json", file: "src/a.js", holds: true},
@@ -117,6 +124,7 @@ func TestBoundFiles(t *testing.T) {
 			if row.file == "~/.config/git/config" {
 				delete(a.env, "XDG_CONFIG_HOME")
 			}
+			a.env["BASH_ENV"] = filepath.Join(top, "env.sh")
 			a.env["D"] = filepath.Join(top, "lib")
 			at := func(name string) string {
 				if rest, home := strings.CutPrefix(name, "~"); home {
@@ -176,10 +184,10 @@ func TestBoundMany(t *testing.T) {
 		seen int
 		fine bool
 	}{{0, true}, {maxNames - 2, true}, {maxNames - 1, false}} {
-		b := newBindings(&engine.Request{Cwd: dir, Workspace: dir})
+		b := newBindings(&engine.Request{Cwd: dir, Workspace: dir}, false)
 		b.seen = row.seen
 		b.place(engine.Place{Path: filepath.Join(dir, "d")}, isRead)
-		if list, err := b.list(false); (err == nil) != row.fine || row.fine != (len(list) == 1) {
+		if list, err := b.list(); (err == nil) != row.fine || row.fine != (len(list) == 1) {
 			t.Errorf("%d names before: %v, %v", row.seen, list, err)
 		}
 	}
@@ -196,9 +204,9 @@ func TestBoundLinks(t *testing.T) {
 		}
 	}
 	sum := func() string {
-		b := newBindings(&engine.Request{Cwd: dir, Workspace: dir})
+		b := newBindings(&engine.Request{Cwd: dir, Workspace: dir}, false)
 		b.place(engine.Place{Path: filepath.Join(dir, "d")}, isRead)
-		list, err := b.list(false)
+		list, err := b.list()
 		if err != nil || len(list) != 1 || b.seen > 20 {
 			t.Fatal(list, err, b.seen)
 		}

@@ -30,7 +30,8 @@ import (
 //	a directory or a pattern that is read or run,    those of all files below it, but for .git
 //	or in which names are found for commands
 //	a directory that the line works in: where it     a hash of the files of tasks and packages there; of
-//	stands, those that it names, those above them    a command that may obey others, size and time of all
+//	stands, those that it names, those above them    those that may be settings, or of any for a command
+//	                                                 that runs code or is not known, size and time
 //	git's configuration of these directories, with   a hash; of hooks, size and time of the last change
 //	the user's and what is included, and its hooks
 //
@@ -60,24 +61,24 @@ var projectFiles = [...]string{
 // bindings is what a line has to do with the disk.
 type bindings struct {
 	request *engine.Request
-	names   map[string]bool    // words of what runs that could be names of variables
-	files   map[string]binding // by path
-	dirs    map[string]bool    // where the line works; true: every file that stands there counts
-	trees   map[string]bool    // directories and patterns of which all counts
-	walked  []string           // directories in which files are found
-	open    bool               // a name that is not known may be one of these: find DIR | xargs bash
-	seen    int                // names of directories that were looked at
+	names   map[string]bool          // words of what runs that could be names of variables
+	files   map[string]binding       // by path
+	dirs    map[string]engine.Beside // where the line works
+	trees   map[string]bool          // directories and patterns of which all counts
+	walked  []string                 // directories in which files are found
+	open    bool                     // a name that is not known may be one of these: find DIR | xargs bash
+	seen    int                      // names of directories that were looked at
+	away    bool                     // the same paths are other files there: nothing is looked at
 }
 
-func newBindings(r *engine.Request) *bindings {
-	return &bindings{request: r, names: map[string]bool{}, files: map[string]binding{}, dirs: map[string]bool{}, trees: map[string]bool{}}
+func newBindings(r *engine.Request, away bool) *bindings {
+	return &bindings{request: r, away: away, names: map[string]bool{}, files: map[string]binding{}, dirs: map[string]engine.Beside{}, trees: map[string]bool{}}
 }
 
 // list is what was added since the last time, as it stands in approval.Bound.Files.
-// What is not there is not listed, and is once it is there. Away is a place where
-// the same paths are other files: there nothing is looked at.
-func (b *bindings) list(away bool) (list []string, err error) {
-	if b.open {
+// What is not there is not listed, and is once it is there.
+func (b *bindings) list() (list []string, err error) {
+	if b.open && !b.away {
 		for _, root := range b.walked {
 			b.trees[root] = true
 		}
@@ -85,7 +86,7 @@ func (b *bindings) list(away bool) (list []string, err error) {
 	for path, why := range b.files {
 		sum := "?"
 		switch {
-		case away:
+		case b.away:
 		case why == isRead:
 			sum = unread(path)
 		default:
@@ -98,15 +99,13 @@ func (b *bindings) list(away bool) (list []string, err error) {
 			list = append(list, "<"+path+"="+sum)
 		}
 	}
-	if !away {
-		for dir, all := range b.dirs {
-			if sum := b.dir(dir, all); sum != "" {
-				list = append(list, "<"+slash.Join(dir, ".")+"/="+sum)
-			}
+	for dir, beside := range b.dirs {
+		if sum := b.dir(dir, beside); sum != "" {
+			list = append(list, "<"+slash.Join(dir, ".")+"/="+sum)
 		}
-		for tree := range b.trees {
-			list = append(list, "<"+tree+"/**="+b.tree(tree))
-		}
+	}
+	for tree := range b.trees {
+		list = append(list, "<"+tree+"/**="+b.tree(tree))
 	}
 	clear(b.files)
 	clear(b.dirs)
@@ -119,7 +118,7 @@ func (b *bindings) list(away bool) (list []string, err error) {
 
 // line adds what commands run, read and name, and where they work.
 func (b *bindings) line(nodes []engine.Node) {
-	b.works(b.request.Workspace, false)
+	b.works(b.request.Workspace, engine.BesideTasks)
 	for i := range nodes {
 		n := &nodes[i]
 		for _, p := range n.Runs {
@@ -140,7 +139,7 @@ func (b *bindings) line(nodes []engine.Node) {
 			dirs = []string{b.request.Cwd}
 		}
 		for _, dir := range dirs {
-			b.works(dir, n.Obeys())
+			b.works(dir, n.Beside())
 			b.command(n, dir)
 		}
 		b.line(n.Children)
@@ -159,13 +158,19 @@ func (b *bindings) add(path string, why binding) { b.files[path] = max(b.files[p
 
 // place adds a file that is read or run, or all that a directory or a pattern means.
 func (b *bindings) place(p engine.Place, why binding) {
+	if b.away {
+		b.add(p.Path, why)
+		return
+	}
 	if p.Pattern {
 		b.trees[p.Path], b.open = true, true
 		return
 	}
-	if info, err := os.Stat(system.Native(p.Path)); err == nil && info.IsDir() {
+	info, err := os.Stat(system.Native(p.Path))
+	if err == nil && info.IsDir() {
 		b.trees[p.Path] = true
-	} else if why == isRun || err == nil && info.Mode().IsRegular() {
+	}
+	if why == isRun || err == nil && info.Mode().IsRegular() {
 		b.add(p.Path, why)
 	}
 }
@@ -177,23 +182,23 @@ func (b *bindings) command(n *engine.Node, dir string) {
 		word, known := words[i].Const()
 		switch {
 		case !known:
-			b.open = b.open || n.Obeys()
+			b.open = b.open || n.Beside() == engine.BesideAll
 		case word == "":
 		case i == 0:
 			b.program(word, dir)
 		default:
 			if before == "-m" { // of an interpreter: a module
 				module := seenFrom(dir, strings.ReplaceAll(word, ".", "/"))
-				b.named(module+".py", false)
-				b.named(module+"/__main__.py", false)
+				b.named(module+".py", 0)
+				b.named(module+"/__main__.py", 0)
 			}
-			b.word(word, dir, n.Obeys())
+			b.word(word, dir, n.Beside())
 		}
 		before = word
 	}
 	for _, a := range n.Variables() {
 		if value, known := a.Value.Const(); known && !steers(a.Name) {
-			b.word(value, dir, n.Obeys())
+			b.word(value, dir, n.Beside())
 		}
 	}
 }
@@ -202,15 +207,24 @@ func (b *bindings) command(n *engine.Node, dir string) {
 // that the line itself speaks of any file may be meant: bash "$D/x.sh".
 func (b *bindings) values(getenv func(string) string, variables []string, spoken map[string]bool) {
 	for _, name := range variables {
+		beside := engine.BesideTasks
+		if spoken[name] {
+			beside = engine.BesideAll
+		}
 		if !steers(name) {
-			b.word(getenv(name), b.request.Cwd, spoken[name])
+			b.word(getenv(name), b.request.Cwd, beside)
 		}
 	}
 }
 
-// steers reports whether a variable's value names what is no business of one line.
+// steers reports whether a variable's value names places that are no business of one
+// line.
 func steers(name string) bool {
-	return slices.Contains(steering[:], name) || name == "PWD" || name == "OLDPWD"
+	switch name {
+	case "PATH", "HOME", "SHELL", "IFS", "CDPATH", "PWD", "OLDPWD":
+		return true
+	}
+	return false
 }
 
 // Where names may begin and end in a word, and how many of them are tried.
@@ -224,7 +238,7 @@ const (
 
 // word adds what a word may name, at any place of it: NAME, --file=NAME, -fNAME,
 // @NAME, a=@NAME;type=x, file:///NAME.
-func (b *bindings) word(word, dir string, obeys bool) {
+func (b *bindings) word(word, dir string, beside engine.Beside) {
 	if len(word) > maxWord {
 		word = word[:maxWord]
 	}
@@ -247,34 +261,37 @@ func (b *bindings) word(word, dir string, obeys bool) {
 			if rest, home := strings.CutPrefix(name, "~/"); home && b.request.Home != "" {
 				name = slash.Join(b.request.Home, rest)
 			}
-			b.named(seenFrom(dir, name), obeys)
+			b.named(seenFrom(dir, name), beside)
 			if rest, address := strings.CutPrefix(name, "//"); address { // file://NAME
-				b.named(seenFrom(dir, rest), obeys)
+				b.named(seenFrom(dir, rest), beside)
 			}
 		}
 	}
 }
 
 // named adds what a path names, if there is such a thing.
-func (b *bindings) named(path string, obeys bool) {
+func (b *bindings) named(path string, beside engine.Beside) {
+	if b.away {
+		return
+	}
 	info, err := os.Stat(system.Native(path))
 	switch {
 	case err != nil:
 	case info.IsDir():
-		b.works(path, obeys)
+		b.works(path, beside)
 	case info.Mode().IsRegular():
 		b.add(path, isRead)
 		if slash.Base(path) == ".git" { // of a worktree: it names a repository
-			b.works(slash.Dir(path), false)
+			b.works(slash.Dir(path), 0)
 		}
 	}
 }
 
 // works adds a directory that a command works in, and those above that programs look
 // into for their files: up to the repository's top or, where there is none, below
-// the home directory. Obeys says that any file there may mean something to it.
-func (b *bindings) works(dir string, obeys bool) {
-	if _, known := b.dirs[dir]; dir == "" || known && (b.dirs[dir] || !obeys) {
+// the home directory.
+func (b *bindings) works(dir string, beside engine.Beside) {
+	if had, known := b.dirs[dir]; dir == "" || b.away || known && had >= beside {
 		return
 	}
 	query := task.Query{Files: disk.OS{}, Home: b.request.Home}
@@ -293,7 +310,11 @@ func (b *bindings) works(dir string, obeys bool) {
 		if at != dir && top == "" && (at == b.request.Home || at == "/") {
 			return
 		}
-		b.dirs[at] = b.dirs[at] || obeys && (at == dir || top != "")
+		if at == dir || top != "" {
+			b.dirs[at] = max(b.dirs[at], beside)
+		} else {
+			b.dirs[at] = max(b.dirs[at], engine.BesideTasks)
+		}
 		if at == top || at == "/" || at == "." {
 			return
 		}
@@ -302,7 +323,7 @@ func (b *bindings) works(dir string, obeys bool) {
 
 // dir is what counts of the files that stand in a directory, "" where there are
 // none. Hidden files of the home directory are what agents and shells keep there.
-func (b *bindings) dir(dir string, all bool) string {
+func (b *bindings) dir(dir string, beside engine.Beside) string {
 	sum, any := sha256.New(), false
 	add := func(name, state string) {
 		any = true
@@ -313,10 +334,10 @@ func (b *bindings) dir(dir string, all bool) string {
 			add(name, state)
 		}
 	}
-	if all {
+	if beside > engine.BesideTasks {
 		for _, entry := range b.entries(dir) {
 			name := entry.Name()
-			if slices.Contains(projectFiles[:], name) || dir == b.request.Home && name[0] == '.' {
+			if slices.Contains(projectFiles[:], name) || dir == b.request.Home && name[0] == '.' || beside < engine.BesideAll && !holdsSettings(name) {
 				continue
 			}
 			if info, err := os.Stat(filepath.Join(system.Native(dir), name)); err == nil && info.Mode().IsRegular() {
@@ -328,6 +349,15 @@ func (b *bindings) dir(dir string, all bool) string {
 		return ""
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// holdsSettings reports whether a file's name is one for settings.
+func holdsSettings(name string) bool {
+	switch slash.Ext(name) {
+	case ".toml", ".yaml", ".yml", ".json", ".ini", ".cfg", ".conf", ".config", ".xml", ".properties", ".env", ".tf", ".tfvars", ".hcl":
+		return true
+	}
+	return name[0] == '.' || strings.Contains(name, ".config.") || strings.HasSuffix(name, "rc")
 }
 
 // entries lists a directory, sorted; nil where that can't be done.
