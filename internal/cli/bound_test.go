@@ -191,6 +191,13 @@ func TestBoundMany(t *testing.T) {
 			t.Errorf("%d names before: %v, %v", row.seen, list, err)
 		}
 	}
+	b := newBindings(&engine.Request{Cwd: dir, Workspace: dir}, false)
+	for range maxTried/8 + 1 {
+		b.word("a,b,c,d,e", dir, engine.BesideTasks)
+	}
+	if _, err := b.list(); err == nil {
+		t.Error("words without end are bound")
+	}
 }
 
 // Links that lead back to where they stand end somewhere.

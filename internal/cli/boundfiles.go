@@ -68,6 +68,7 @@ type bindings struct {
 	walked  []string                 // directories in which files are found
 	open    bool                     // a name that is not known may be one of these: find DIR | xargs bash
 	seen    int                      // names of directories that were looked at
+	tried   int                      // names that words might be, and that were looked at
 	away    bool                     // the same paths are other files there: nothing is looked at
 }
 
@@ -82,6 +83,7 @@ func (b *bindings) list() (list []string, err error) {
 		for _, root := range b.walked {
 			b.trees[root] = true
 		}
+		b.walked = nil
 	}
 	for path, why := range b.files {
 		sum := "?"
@@ -110,7 +112,10 @@ func (b *bindings) list() (list []string, err error) {
 	clear(b.files)
 	clear(b.dirs)
 	clear(b.trees)
-	if b.seen > maxNames {
+	switch {
+	case b.tried > maxTried:
+		return nil, errors.New("its words are too many to tell which files they name")
+	case b.seen > maxNames:
 		return nil, fmt.Errorf("more than %d files belong to it, too many to tell whether they change", maxNames)
 	}
 	return list, nil
@@ -230,8 +235,9 @@ func steers(name string) bool {
 // Where names may begin and end in a word, and how many of them are tried.
 const (
 	joints    = "=@:,;<>'\"() \t\n"
-	maxWord   = 4096 // bytes
-	maxTries  = 1000
+	maxWord   = 4096    // bytes
+	maxTries  = 1000    // of one word
+	maxTried  = 200_000 // of a line
 	maxJoints = 8
 	maxBundle = 16 // letters of options in one word: -czfNAME
 )
@@ -253,7 +259,9 @@ func (b *bindings) word(word, dir string, beside engine.Beside) {
 			if to < len(word) && strings.IndexByte(joints, word[to]) < 0 {
 				continue
 			}
-			if tries++; tries > maxTries {
+			tries++
+			b.tried++
+			if tries > maxTries || b.tried > maxTried {
 				return
 			}
 			ends++
