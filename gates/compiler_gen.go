@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "01574ba6114a0d2af880c4f49e20f6af1f9413d3d171473b448e7f5f3d02975d"
+const Compiler = "aede777a1a73dc32ca2ee5bda30e2c9a35ace580b0606b6257edb42cd934bf60"

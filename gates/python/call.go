@@ -359,7 +359,7 @@ func isLoose(name string) bool {
 func (in *reader) loosen(s code.Shape) bool {
 	s.Word = nil
 	joined := code.Join(in.loose, code.Value{s})
-	if len(joined) == len(in.loose) {
+	if code.Same(joined, in.loose) {
 		return false
 	}
 	in.loose = joined

@@ -454,7 +454,7 @@ func (in *reader) setOwn(s *code.Shape, name string, value code.Value) bool {
 	switch own := s.Own.(type) {
 	case *instance:
 		joined := code.Join(own.attrs[name], value)
-		if len(joined) != len(own.attrs[name]) {
+		if !code.Same(joined, own.attrs[name]) {
 			own.attrs[name] = joined
 			in.grown++
 		}
@@ -476,7 +476,7 @@ func (in *reader) setOwn(s *code.Shape, name string, value code.Value) bool {
 		key := site{own, 0, "." + name}
 		old, _ := in.sites[key].(code.Value)
 		joined := code.Join(old, value)
-		if len(joined) != len(old) {
+		if !code.Same(joined, old) {
 			in.sites[key] = joined
 			in.grown++
 		}

@@ -102,8 +102,11 @@ func (o *origins) isNumber(e python.Expr, depth int) bool {
 		case "isoformat", "hexdigest":
 			return true
 		case "strftime":
+			if len(e.Args) != 1 || len(e.Keywords) > 0 {
+				return false
+			}
 			c, is := e.Args[0].(*python.Constant)
-			return len(e.Args) == 1 && is && datesOnly(c.Text)
+			return is && datesOnly(c.Text)
 		}
 	}
 	return false

@@ -175,7 +175,7 @@ func (in *reader) put(v *variable, value code.Value, set bool) {
 		v.wild = true
 		in.grown++
 	}
-	if all := code.Join(v.ever, value); len(all) != len(v.ever) {
+	if all := code.Join(v.ever, value); !code.Same(all, v.ever) {
 		v.ever = all
 		in.grown++
 	}

@@ -270,9 +270,9 @@ const maxParts = 64
 
 // Put adds an item. It reports whether that was news: the box never forgets.
 func (b *Box) Put(key, item Value) bool {
-	n, k := len(b.Any), len(b.Key)
-	b.Any, b.Key = grown(&b.any, b.Any, item), grown(&b.keys, b.Key, key)
-	return len(b.Any) != n || len(b.Key) != k
+	items, keys := b.Any, b.Key
+	b.Any, b.Key = grown(&b.any, items, item), grown(&b.keys, keys, key)
+	return !Same(b.Any, items) || !Same(b.Key, keys) // a wider one may have as many shapes
 }
 
 // grown is Join for a value that gets more over and over, by a union once it has many

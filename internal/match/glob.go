@@ -187,13 +187,21 @@ func globWord(pattern string, w policy.Word) policy.Tri {
 }
 
 // mayMatch reports whether a word may match a glob for all that is known of the
-// values in it: those of names and numbers hold no other signs.
+// values in it: those of names and numbers hold no other signs, and what a
+// wildcard stands for in a name of a file holds no slash.
 func mayMatch(pattern string, w policy.Word) bool {
-	var atoms []byte // of the word; nameSign for a value
-	for _, p := range w.Parts {
+	var atoms []byte // of the word; a sign for a value
+	for i, p := range w.Parts {
 		switch {
 		case p.Kind == policy.Lit:
+			if strings.ContainsRune(p.Text, '(') && w.HasGlob() {
+				return true // zsh may make another name of the one that is found
+			}
 			atoms = append(atoms, p.Text...)
+		case p.Kind == policy.Glob && (p.Text == "*" || p.Text == "?") && (i == 0 || w.Parts[i-1].Kind != policy.Glob):
+			atoms = append(atoms, fileSign)
+		case p.Kind != policy.Glob && p.Match != "" && !strings.ContainsAny(p.Match, "/(") && !strings.Contains(p.Match, "**"):
+			atoms = append(atoms, fileSign)
 		case p.Kind != policy.Glob && (p.Shape == policy.ShapeName || p.Shape.Numeric()):
 			atoms = append(atoms, nameSign)
 		default:
@@ -208,6 +216,7 @@ func mayMatch(pattern string, w policy.Word) bool {
 
 const (
 	nameSign       = 0       // stands for any number of the signs that names and numbers are of
+	fileSign       = 1       // stands for any number of signs but slashes
 	maxHeldAgainst = 1 << 14 // signs of a glob times those of a word
 )
 
@@ -241,7 +250,7 @@ func overlap(pattern string, atoms []byte) bool {
 	may := make([]bool, len(atoms)+1) // whether what is left of the glob may match what is left of the word
 	may[len(atoms)] = true
 	for k := len(atoms) - 1; k >= 0; k-- {
-		may[k] = atoms[k] == nameSign && may[k+1]
+		may[k] = atoms[k] <= fileSign && may[k+1]
 	}
 	for i := len(pattern) - 1; i >= 0; i-- {
 		c := pattern[i]
@@ -253,6 +262,8 @@ func overlap(pattern string, atoms []byte) bool {
 				next[k] = may[k] || next[k+1]
 			case atoms[k] == nameSign:
 				next[k] = next[k+1] || isNameSign(c) && may[k]
+			case atoms[k] == fileSign:
+				next[k] = next[k+1] || c != '/' && may[k]
 			default:
 				next[k] = lowered(atoms[k]) == lowered(c) && may[k+1]
 			}
