@@ -1,6 +1,12 @@
 package host
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/policy"
+)
 
 // codex is Codex CLI (https://developers.openai.com/codex/hooks), with 0.169.0:
 // what it does with answers was measured, the events besides those captured are
@@ -37,6 +43,7 @@ var codex = Host{
 	process:  process,
 	keys:     claudeKeys,
 	modes:    []modeName{{"bypassPermissions", "default"}},
+	amend:    amendCodex,
 	answer:   answerDeny,
 }
 
@@ -50,4 +57,30 @@ func claimsCodex(h *Host, p Payload) bool {
 	home := strings.TrimSuffix(p.Getenv("CODEX_HOME"), "/")
 	return p.has("turn_id") && p.has("model") && p.has("permission_mode") ||
 		strings.Contains(transcript, "/.codex/") || home != "" && (transcript == home || strings.HasPrefix(transcript, home+"/"))
+}
+
+// amendCodex reads which shell is to run the command: exec_command takes any
+// program for one. One that is not known by its name, in a directory of the
+// system, may do anything with the line.
+func amendCodex(q *Question, p Payload) error {
+	if !q.Shell {
+		return nil
+	}
+	v := p.value("tool_input.shell")
+	if kind := v.Kind(); kind == "nothing" || kind == "null" {
+		return nil
+	}
+	shell, err := v.Text()
+	if err != nil {
+		return err
+	}
+	dirs := []string{".", "/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"}
+	switch ShellName(shell) {
+	case policy.ShellBash, policy.ShellZsh, policy.ShellPOSIX:
+		if slices.Contains(dirs, path.Dir(shell)) && !strings.HasPrefix(shell, "./") {
+			q.Request.Shell = ShellName(shell)
+			return nil
+		}
+	}
+	return v.Errorf("shell %.80q is none that is known", shell)
 }

@@ -319,10 +319,7 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 	if h.keys.input != "" {
 		q.Input = h.inputValue(p).JSON()
 	}
-	for _, key := range [...]string{"run_in_background", "is_background", "isBackground", "background"} {
-		aside, _ := input.Get(key).Bool()
-		q.Aside = q.Aside || aside
-	}
+	q.Aside = slices.ContainsFunc(input, aside)
 	if own, _, _ := strings.Cut(h.keys.input, "|"); own != "" && p.has(own) {
 		q.Options = options(input, rule)
 	} else if v := input.Get("sandbox"); v.Kind() != "nothing" { // the rest tells of the event
@@ -337,7 +334,10 @@ func (h *Host) tool(q *Question, p Payload, name string) error {
 func options(input wire.Object, rule *match.ShellRule) (list []string) {
 	for _, m := range input {
 		switch m.Key {
-		case "description", "explanation", "justification", "timeout", "timeout_ms", "timeout_secs", "wait", "requires_approval", "run_in_background", "is_background", "isBackground", "background":
+		case "description", "explanation", "justification", "timeout", "timeout_ms", "timeout_secs", "wait", "requires_approval":
+			continue
+		}
+		if slices.Contains(asideNames[:], folded(m.Key)) {
 			continue
 		}
 		if !slices.Contains(rule.Commands, m.Key) && !slices.Contains(rule.Dirs, m.Key) {
@@ -346,6 +346,44 @@ func options(input wire.Object, rule *match.ShellRule) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// asideNames are what agents call it that they don't wait for a command, as
+// folded writes them.
+var asideNames = [...]string{"runinbackground", "isbackground", "background", "fireandforget", "detach", "detached"}
+
+// aside reports whether a member says that the agent does not wait for the
+// command. Agents take a text or a number for true, and what can't be read may
+// be one.
+func aside(m wire.Member) bool {
+	word, _ := m.Value.Text()
+	word = strings.ToLower(strings.TrimSpace(word))
+	off := false
+	switch m.Value.Kind() {
+	case "null":
+		return false
+	case "string":
+		off = slices.Contains([]string{"", "false", "no", "off", "0"}, word)
+	case "number":
+		off = string(m.Value.JSON()) == "0"
+	case "boolean":
+		on, _ := m.Value.Bool()
+		off = !on
+	}
+	switch name := folded(m.Key); {
+	case slices.Contains(asideNames[:], name):
+		return !off
+	case name == "mode": // Copilot's and VS Code's, beside sync
+		return word == "async" || word == "background" || word == "detached"
+	default:
+		return name == "wait" && off // Auggie's
+	}
+}
+
+// folded is a name in lower case, without what joins its words: run_in_background
+// and runInBackground are one.
+func folded(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
 // several reports whether a shell tool is given something else than one
