@@ -3,10 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"github.com/bashgate/bashgate/gates"
-	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/settings"
 	"github.com/bashgate/bashgate/policy"
@@ -43,7 +40,7 @@ func (t *Tool) Arg(name string) string {
 //
 // In a session that has seen untrusted content and secrets, a tool that can
 // send data away needs a person; in one that has seen untrusted content, one
-// whose writes are dangerous is asked about.
+// whose writes are dangerous is asked about, unless it only reads.
 func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	if r.Cwd == "" {
 		r.Cwd = r.Workspace
@@ -189,68 +186,6 @@ func toolText(t *Tool) string {
 		}
 	}
 	return t.Name
-}
-
-// goesOut reports whether a tool of a server may talk to others, or run code that
-// does, by its own name or by an address that it is given.
-func goesOut(t *Tool) bool {
-	name := strings.ToLower(t.Name[strings.LastIndex(t.Name, "__")+2:])
-	for _, verb := range [...]string{"push", "fetch", "clone", "publish", "upload", "download", "send", "exec", "eval", "request", "remote", "pull"} {
-		if strings.Contains(name, verb) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.Args, func(a ToolArg) bool {
-		scheme, _, is := strings.Cut(a.Value, "://")
-		return is && scheme != "file" && len(scheme) < 12 && !strings.ContainsAny(scheme, " \n")
-	})
-}
-
-// server applies the rows about MCP servers: the user's first that names it,
-// else the first built-in one, and what a project's and the packs' add to it.
-func (j *judge) server(n *Node, name string, use *toolUse) {
-	var holds match.ServerRule
-	first := func(list []*match.Gate) bool {
-		for _, g := range list {
-			for i := range g.Servers {
-				if r := &g.Servers[i]; match.AnyGlob(r.Names, name) {
-					holds.PublicSource = holds.PublicSource || r.PublicSource
-					holds.SecretData = holds.SecretData || r.SecretData
-					holds.PublicSink = holds.PublicSink || r.PublicSink
-					holds.DangerousWrites = holds.DangerousWrites || r.DangerousWrites
-					return true
-				}
-			}
-		}
-		return false
-	}
-	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(interp.Gates(r)) })
-	if !users {
-		first(gates.All[:])
-		if goesOut(use.tool) { // whatever servers called so are for
-			holds.PublicSource, holds.PublicSink = true, true
-		}
-	}
-	for _, rules := range j.engine.opts.Project {
-		first(interp.Gates(rules))
-	}
-	for _, rules := range j.engine.opts.Managed {
-		first(interp.Gates(rules))
-	}
-	first(j.packs)
-	use.sink = use.sink || holds.PublicSink
-	use.dangerous = use.dangerous || holds.DangerousWrites
-	what := "MCP server " + name
-	if holds.PublicSource {
-		n.sight(Sight{Corruption: ordinary, What: what, Why: "What an MCP server returns"})
-	}
-	if holds.SecretData {
-		n.sight(Sight{Secret: ordinary, What: what, Why: "Data of an MCP server that holds secrets"})
-	}
-	if holds.PublicSource || holds.PublicSink {
-		n.Effects |= policy.Network
-		n.Reach = policy.ReachNetwork
-	}
 }
 
 // sink asks about a way out of a session that has something to hide and

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/interp"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/policy"
+)
+
+// goesOut reports whether a tool of a server may talk to others, or run code that
+// does, by its own name or by an address that it is given.
+func goesOut(t *Tool) bool {
+	name := strings.ToLower(t.Name[strings.LastIndex(t.Name, "__")+2:])
+	for _, verb := range [...]string{"push", "fetch", "clone", "publish", "upload", "download", "send", "exec", "eval", "request", "remote", "pull"} {
+		if strings.Contains(name, verb) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Args, func(a ToolArg) bool {
+		scheme, _, is := strings.Cut(a.Value, "://")
+		return is && scheme != "file" && len(scheme) < 12 && !strings.ContainsAny(scheme, " \n")
+	})
+}
+
+// server applies the rows about MCP servers: the user's first that names it,
+// else the first built-in one, and what a project's and the packs' add to it.
+func (j *judge) server(n *Node, name string, use *toolUse) {
+	var holds match.ServerRule
+	first := func(list []*match.Gate) bool {
+		for _, g := range list {
+			for i := range g.Servers {
+				if r := &g.Servers[i]; match.AnyGlob(r.Names, name) {
+					holds.PublicSource = holds.PublicSource || r.PublicSource
+					holds.SecretData = holds.SecretData || r.SecretData
+					holds.PublicSink = holds.PublicSink || r.PublicSink
+					holds.DangerousWrites = holds.DangerousWrites || r.DangerousWrites
+					return true
+				}
+			}
+		}
+		return false
+	}
+	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(interp.Gates(r)) })
+	if !users {
+		first(gates.All[:])
+		if goesOut(use.tool) { // whatever servers called so are for
+			holds.PublicSource, holds.PublicSink = true, true
+		}
+	}
+	for _, rules := range j.engine.opts.Project {
+		first(interp.Gates(rules))
+	}
+	for _, rules := range j.engine.opts.Managed {
+		first(interp.Gates(rules))
+	}
+	first(j.packs)
+	use.sink = use.sink || holds.PublicSink
+	if holds.DangerousWrites {
+		reads := j.onlyReads(n, use.tool)
+		use.dangerous, use.sink = use.dangerous || !reads, use.sink || reads
+	}
+	what := "MCP server " + name
+	if holds.PublicSource {
+		n.sight(Sight{Corruption: ordinary, What: what, Why: "What an MCP server returns"})
+	}
+	if holds.SecretData {
+		n.sight(Sight{Secret: ordinary, What: what, Why: "Data of an MCP server that holds secrets"})
+	}
+	if holds.PublicSource || holds.PublicSink {
+		n.Effects |= policy.Network
+		n.Reach = policy.ReachNetwork
+	}
+}
+
+// onlyReads reports whether a tool of a server changes nothing there, by its
+// own name: get_issue, slack_list_channels, searchCode. What queries a database
+// must hold SQL that only reads.
+func (j *judge) onlyReads(n *Node, t *Tool) bool {
+	server, name, _ := strings.Cut(strings.TrimPrefix(t.Name, "mcp__"), "__")
+	words := nameWords(name)
+	if len(words) > 1 && (words[0] == "api" || strings.Contains(strings.ToLower(server), words[0])) {
+		words = words[1:] // slack's slack_list_channels
+	}
+	if t.Unread || len(words) == 0 || !slices.Contains(readingVerbs[:], words[0]) {
+		return false
+	}
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(changingVerbs[:], w) }) {
+		return false
+	}
+	queries := 0
+	for _, a := range t.Args {
+		switch strings.ToLower(a.Name) {
+		case "sql", "statement":
+		case "query":
+			if words[0] != "query" && !startsStatement(a.Value) {
+				continue // what is looked for
+			}
+		default:
+			continue
+		}
+		queries++
+		call := j.newCall(n.command, "")
+		r := gates.ReadCode("sql", policy.Const(a.Value), call)
+		j.free(call)
+		if r.Decision > policy.Allow {
+			return false
+		}
+	}
+	return queries > 0 || words[0] != "query"
+}
+
+// readingVerbs are words of a tool's name that only reads, changingVerbs those
+// of one that does more beside it: get_or_create, search_and_replace.
+var (
+	readingVerbs  = [...]string{"get", "list", "search", "read", "fetch", "describe", "find", "view", "show", "count", "lookup", "query"}
+	changingVerbs = [...]string{
+		"create", "update", "delete", "remove", "add", "set", "put", "write", "edit", "send", "post", "reply", "replace", "insert", "upsert",
+		"move", "rename", "merge", "close", "open", "mark", "run", "execute", "exec", "call", "invoke", "apply", "or", "and", "then",
+		"upload", "push", "publish", "sync", "import", "share", "invite", "approve", "assign", "archive", "transfer", "copy", "fork",
+		"cancel", "submit", "save", "store", "clear", "reset", "purge", "drop", "pop", "trigger", "start", "stop", "restart", "enable", "disable",
+	}
+)
+
+// startsStatement reports whether a text begins as a statement that a database
+// takes does.
+func startsStatement(text string) bool {
+	word := strings.ToLower(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }))
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
+		word = word[:end]
+	}
+	switch word {
+	case "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "merge", "replace", "call", "do", "copy",
+		"exec", "execute", "set", "with", "begin", "select", "explain", "vacuum", "attach", "load", "lock", "rename", "upsert", "pragma":
+		return true
+	}
+	return false
+}
+
+// nameWords are the words of a name, in lower case: those of getIssue and
+// API-get-issue are get and issue.
+func nameWords(name string) []string {
+	var words []string
+	start, lower := 0, false
+	add := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(name[start:end]))
+		}
+	}
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			add(i)
+			start, lower = i+len(string(r)), false
+			continue
+		case unicode.IsUpper(r) && lower:
+			add(i)
+			start = i
+		}
+		lower = !unicode.IsUpper(r)
+	}
+	add(len(name))
+	return words
+}
