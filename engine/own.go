@@ -140,12 +140,13 @@ func (j *judge) aboveAliases(forms []string) []string {
 	return forms
 }
 
-// ownArguments judges a tool none of whose arguments any row calls a place: a
-// text that it is given may be one all the same. One that changes things by its
+// ownArguments judges a tool that is given no argument which one of its rows
+// calls a place: a text that it is given may be one all the same, and so may what
+// it calls a member of an object. One that changes things by its
 // name is blocked from what is the gate's for certain; where a relative path
 // begins is for the tool to say, and what another one does to it for nobody.
 func (j *judge) ownArguments(n *Node, use *toolUse) {
-	if slices.ContainsFunc(use.judged, func(a match.ToolArg) bool { return a.Kind != match.URL && a.Judged() }) {
+	if slices.ContainsFunc(use.judged, func(a match.ToolArg) bool { return a.Kind != match.URL && a.Judged() && use.tool.given(a.Name) }) {
 		return
 	}
 	name := strings.ToLower(use.tool.Name)
@@ -160,6 +161,8 @@ func (j *judge) ownArguments(n *Node, use *toolUse) {
 		if len(value) > 1024 || !strings.ContainsAny(value, "/.~") || strings.ContainsAny(value, " \t\n\"'<>{}") {
 			return
 		}
+		readings := placesOf(match.Write, value)
+		value = readings[len(readings)-1] // file:///a is /a
 		d := policy.Ask
 		if changes && (value[0] == '/' || value[0] == '~') {
 			d = policy.Block
@@ -179,10 +182,21 @@ func holdsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// each calls f for all texts that a tool is given.
+// given reports whether a tool is given an argument that is a text, or an object
+// in what it is given has it.
+func (t *Tool) given(name string) bool {
+	return t.Arg(name) != "" || slices.ContainsFunc(t.Inner, func(in Tool) bool { return in.given(name) })
+}
+
+// each calls f for all texts that a tool is given, and for what it and the
+// objects in that call them.
 func (t *Tool) each(f func(value string)) {
 	for _, a := range t.Args {
+		f(a.Name)
 		f(a.Value)
+	}
+	for _, name := range t.Others {
+		f(name)
 	}
 	for i := range t.Inner {
 		t.Inner[i].each(f)

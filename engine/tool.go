@@ -12,6 +12,7 @@ import (
 // Tool is one use of an agent's tool other than its shell.
 type Tool struct {
 	Name   string    // that of an MCP server's is mcp__SERVER__TOOL
+	Called string    // the agent's own name of it, where that is another one; rules may use either
 	Args   []ToolArg // those that are texts, and the elements of lists of texts
 	Others []string  // the names of those that are neither
 	Inner  []Tool    // the objects and lists that are in those, without a name
@@ -120,6 +121,7 @@ type toolUse struct {
 	rows      []*match.ToolRule  // those that are about it
 	own       []string           // globs over the places that the agent keeps for its own notes
 	judged    []match.ToolArg    // the arguments that were judged
+	guessed   []match.Use        // what was judged of those that no row names
 	sink      bool               // it can send data away
 	dangerous bool               // its writes are
 	lines     []toolLine         // what it may run
@@ -138,6 +140,7 @@ func (j *judge) rows(n *Node, use *toolUse) {
 		j.tool(n, use, rule)
 		allowed = allowed || rule.Decision == policy.Allow
 	}
+	j.unknownArguments(n, use)
 	if what := use.unclear(); allowed && what != "" {
 		n.reason("tool.argument", policy.Ask, "A rule allows it, but what it is given can't be judged: "+what, 0, policy.ReachUnset)
 	}
@@ -148,7 +151,14 @@ func (j *judge) rows(n *Node, use *toolUse) {
 func (u *toolUse) find(g *match.Gate) {
 	for i := range g.Tools {
 		rule := &g.Tools[i]
-		if is := rule.Is(u.tool.Name); is == policy.No || is == policy.Maybe && rule.Decision == policy.Allow {
+		if rule.Unknown {
+			continue
+		}
+		is := rule.Is(u.tool.Name)
+		if is == policy.No && u.tool.Called != "" {
+			is = rule.Is(u.tool.Called)
+		}
+		if is == policy.No || is == policy.Maybe && rule.Decision == policy.Allow {
 			continue
 		}
 		u.rows = append(u.rows, rule)

@@ -220,7 +220,7 @@ func (j *judge) vouched(u *toolUse) *match.ToolRule {
 				kinds++
 			}
 		}
-		if !script && (kinds > 0 || namesTool(rule, u.tool.Name)) {
+		if !script && (kinds > 0 || namesTool(rule, u.tool)) {
 			return rule
 		}
 	}
@@ -233,9 +233,12 @@ func (u *toolUse) runs(name string) bool {
 }
 
 // namesTool reports whether a row names a tool without wildcards.
-func namesTool(rule *match.ToolRule, tool string) bool {
-	if slices.Contains(rule.Names, tool) && !match.IsGlob(tool) {
-		return true
+func namesTool(rule *match.ToolRule, t *Tool) bool {
+	tool := t.Name
+	for _, name := range [...]string{tool, t.Called} {
+		if slices.Contains(rule.Names, name) && !match.IsGlob(name) {
+			return true
+		}
 	}
 	for _, server := range rule.Servers {
 		for _, of := range rule.Tools {

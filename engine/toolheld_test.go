@@ -43,7 +43,7 @@ func TestToolHolds(t *testing.T) {
 		{around(many...), policy.Ask, "shell.limit"},
 		{around(many[1:]...), policy.Skip, ""},
 		{call, policy.Ask, "paths.shell-start"},
-		{around(given("", "name=write", "path=/etc/x")), policy.Skip, ""}, // an object with a name, and no use of a tool
+		{around(given("", "name=write", "where=/etc/x")), policy.Skip, ""}, // an object with a name, and no use of a tool
 	} {
 		v := e.EvaluateTool(Request{Cwd: "/w", Workspace: "/w", Home: "/home/u"}, row.tool)
 		id := ""

@@ -31,18 +31,14 @@ func goesOut(t *Tool) bool {
 func (j *judge) server(n *Node, name string, use *toolUse) {
 	var holds match.ServerRule
 	first := func(list []*match.Gate) bool {
-		for _, g := range list {
-			for i := range g.Servers {
-				if r := &g.Servers[i]; match.AnyGlob(r.Names, name) {
-					holds.PublicSource = holds.PublicSource || r.PublicSource
-					holds.SecretData = holds.SecretData || r.SecretData
-					holds.PublicSink = holds.PublicSink || r.PublicSink
-					holds.DangerousWrites = holds.DangerousWrites || r.DangerousWrites
-					return true
-				}
-			}
+		r := serverRow(list, name)
+		if r != nil {
+			holds.PublicSource = holds.PublicSource || r.PublicSource
+			holds.SecretData = holds.SecretData || r.SecretData
+			holds.PublicSink = holds.PublicSink || r.PublicSink
+			holds.DangerousWrites = holds.DangerousWrites || r.DangerousWrites
 		}
-		return false
+		return r != nil
 	}
 	users := slices.ContainsFunc(j.engine.opts.User, func(r *interp.Rules) bool { return first(interp.Gates(r)) })
 	if !users {
@@ -76,13 +72,36 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 	}
 }
 
+// serverRow is the first row of a layer that names a server, or nil.
+func serverRow(list []*match.Gate, name string) *match.ServerRule {
+	for _, g := range list {
+		for i := range g.Servers {
+			if match.AnyGlob(g.Servers[i].Names, name) {
+				return &g.Servers[i]
+			}
+		}
+	}
+	return nil
+}
+
+// elsewhere reports whether a tool is one of a service that the rules name: what
+// it calls a path lies there.
+func (t *Tool) elsewhere() bool {
+	name, ok := match.MCPServer(t.Name)
+	if !ok {
+		return false
+	}
+	r := serverRow(gates.All[:], name)
+	return r != nil && (r.PublicSink || r.SecretData) && !slices.Contains(r.Names, "*")
+}
+
 // onlyReads reports whether a tool of a server changes nothing there, by its
 // own name: get_issue, slack_list_channels, searchCode. What queries a database
 // must hold SQL that only reads.
 func (j *judge) onlyReads(n *Node, t *Tool) bool {
-	server, name, _ := strings.Cut(strings.TrimPrefix(t.Name, "mcp__"), "__")
-	words := nameWords(name)
-	if len(words) > 1 && (words[0] == "api" || strings.Contains(strings.ToLower(server), words[0])) {
+	server, _ := match.MCPServer(t.Name)
+	words := match.NameWords(match.OwnName(t.Name))
+	if len(words) > 1 && (words[0] == "api" || strings.Contains(server, words[0])) {
 		words = words[1:] // slack's slack_list_channels
 	}
 	if t.Unread || len(words) == 0 || !slices.Contains(readingVerbs[:], words[0]) {
@@ -138,30 +157,4 @@ func startsStatement(text string) bool {
 		return true
 	}
 	return false
-}
-
-// nameWords are the words of a name, in lower case: those of getIssue and
-// API-get-issue are get and issue.
-func nameWords(name string) []string {
-	var words []string
-	start, lower := 0, false
-	add := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(name[start:end]))
-		}
-	}
-	for i, r := range name {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			add(i)
-			start, lower = i+len(string(r)), false
-			continue
-		case unicode.IsUpper(r) && lower:
-			add(i)
-			start = i
-		}
-		lower = !unicode.IsUpper(r)
-	}
-	add(len(name))
-	return words
 }

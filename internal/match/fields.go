@@ -335,6 +335,7 @@ func (x *coder) toolRule(r *ToolRule) {
 	x.strs(&r.Servers)
 	x.strs(&r.Tools)
 	each(x, &r.Args, (*coder).toolArg)
+	x.flag(&r.Unknown)
 	x.strs(&r.Own)
 	num(x, &r.Decision)
 	num(x, &r.Effects)

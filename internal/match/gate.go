@@ -246,6 +246,7 @@ type ToolRule struct {
 	Servers  []string // globs over names of MCP servers, in lower case; "!" excludes
 	Tools    []string // globs over the names of their tools, in lower case; "!" excludes; nil: all
 	Args     []ToolArg
+	Unknown  bool            // it is about arguments that no other row of the tool names: see Unnamed
 	Own      []string        // globs over places that the agent keeps for its own notes; "!" excludes
 	Decision policy.Decision // Skip: no opinion
 	Effects  policy.Effects

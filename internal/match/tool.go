@@ -1,7 +1,10 @@
 package match
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/bashgate/bashgate/policy"
 )
@@ -24,10 +27,95 @@ func MCPServer(tool string) (string, bool) {
 	return strings.ToLower(server), true
 }
 
+// OwnName is the tool's part of a name: that of an MCP server's without the
+// server. A name of nothing but the server has none.
+func OwnName(tool string) string {
+	rest, ok := strings.CutPrefix(tool, mcpPrefix)
+	if !ok {
+		return tool
+	}
+	_, own, _ := strings.Cut(rest, "__")
+	return own
+}
+
+// Unnamed makes a row one about arguments that no other row names. Its lists are
+// long, and a text is no table with pointers: the globs over NameWords become one
+// text with blanks between them, and the arguments of a kind one argument, whose
+// name is their FoldedName with bars around each.
+func (r *ToolRule) Unnamed() {
+	r.Unknown = true
+	r.Names = []string{strings.Join(r.Names, " ")}
+	var args []ToolArg
+	for _, a := range r.Args {
+		name := "|" + FoldedName(a.Name) + "|"
+		i := slices.IndexFunc(args, func(b ToolArg) bool { return b.Kind == a.Kind && b.Lang == a.Lang })
+		switch {
+		case i < 0:
+			a.Name = name
+			args = append(args, a)
+		case !strings.Contains(args[i].Name, name):
+			args[i].Name += name[1:]
+		}
+	}
+	r.Args = args
+}
+
+// UnnamedArg is the argument of a row made by Unnamed that an argument of that
+// name is, or nil.
+func (r *ToolRule) UnnamedArg(name string) *ToolArg {
+	if name = FoldedName(name); strings.Contains(name, "|") {
+		return nil
+	}
+	for i := range r.Args {
+		if strings.Contains(r.Args[i].Name, "|"+name+"|") {
+			return &r.Args[i]
+		}
+	}
+	return nil
+}
+
+// FoldedName is a name in lower case, without what joins its words: filePath and
+// file_path are one.
+func FoldedName(name string) string {
+	if strings.ContainsAny(name, "_-") {
+		name = strings.NewReplacer("_", "", "-", "").Replace(name)
+	}
+	return strings.ToLower(name)
+}
+
+// NameWords are the words of a name, in lower case: those of getIssue and
+// API-get-issue are get and issue, behind an api.
+func NameWords(name string) []string {
+	var words []string
+	start, lower := 0, false
+	add := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(name[start:end]))
+		}
+	}
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			add(i)
+			start, lower = i+utf8.RuneLen(r), false
+			continue
+		case unicode.IsUpper(r) && lower:
+			add(i)
+			start = i
+		}
+		lower = !unicode.IsUpper(r)
+	}
+	add(len(name))
+	return words
+}
+
 // Is tells whether the row is about a tool. It may be where the name can be
 // cut into a server's and a tool's in several ways, of which only some fit.
 func (r *ToolRule) Is(tool string) policy.Tri {
-	if r.Names != nil {
+	switch {
+	case r.Unknown:
+		return policy.Sure(AnyGlob(strings.Fields(r.Names[0]), "_"+strings.Join(NameWords(OwnName(tool)), "_")+"_"))
+	case r.Names != nil:
 		return policy.Sure(AnyGlob(r.Names, tool))
 	}
 	rest, ok := strings.CutPrefix(tool, mcpPrefix)

@@ -12,7 +12,7 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 		ID: r.ID.Value, Names: values(r.Name), Servers: lower(r.Server), Tools: lower(r.Tool), Own: values(r.Own),
 		Decision: c.answer(r.Decision), Effects: effects(r.Effects),
 		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
-		Sink: r.Sink, Dangerous: r.Dangerous,
+		Sink: r.Sink, Dangerous: r.Dangerous, Unknown: r.Unknown,
 		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
 	}
 	m.Reach, _ = policy.ParseReach(r.Reach.Value)
@@ -27,6 +27,9 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 			m.Args = append(m.Args, arg)
 		}
 	}
+	if r.Unknown {
+		m.Unnamed()
+	}
 	c.toolNames(r)
 	for _, t := range r.Own {
 		c.placeGlob(t)
@@ -34,8 +37,12 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 	if len(m.Own) > 0 && !c.mayLoosen(r.Key("own"), "own") {
 		m.Own = nil
 	}
-	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("walks") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
-		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, own, corruption, secret, public_sink nor dangerous_writes")
+	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("walks") && !r.Has("corruption") && !r.Has("secret") && !r.Has("reach") && !r.Sink && !r.Dangerous {
+		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, own, corruption, secret, reach, public_sink nor dangerous_writes")
+	}
+	if r.Unknown && (!r.Has("name") || !r.Has("args") || r.Has("decision") || r.Has("own") || r.Has("walks")) {
+		c.errorf(r.Key("unknown"), `name = "*" with args`, "a row about unknown arguments has name and args, and neither decision, own nor walks")
+		m.Decision, m.Own, m.Walks = policy.Skip, nil, 0
 	}
 	c.seen(&r.Table, "tools", r.Reason)
 	c.row(&r.Table, "tools", r.ID, r.Reason, m.Decision)

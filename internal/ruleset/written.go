@@ -320,6 +320,7 @@ type ToolRow struct {
 	Server     Texts  `toml:"server" doc:"instead of name: globs over an MCP server's name, the middle of mcp__NAME__tool, in any case; ! excludes"`
 	Tool       Texts  `toml:"tool" doc:"with server: globs over the names of its tools, in any case; ! excludes; absent: all of them"`
 	Args       []Pair `toml:"args" doc:"kinds of its arguments, which are judged as the operands of commands: {file_path = \"read\"}; behind a kind, ? says that it may be missing"`
+	Unknown    bool   `toml:"unknown" doc:"it is about arguments that no other row of the tool names, however their words are joined; name is then globs over the words of the tool's own name, in lower case: _read_file_; what the row says holds where such an argument is given"`
 	Own        Texts  `toml:"own" doc:"globs over places where the agent keeps its own notes: writing there is no business of the built-in rows; ! excludes"`
 	Decision   Text   `toml:"decision" doc:"the answer; absent: the agent's own" words:"answer"`
 	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
