@@ -28,6 +28,7 @@ var antigravity = Host{
 		cwd: "workspacePaths.0", session: "conversationId", transcript: "transcriptPath",
 	},
 	unnamed: unnamedAntigravity,
+	named:   marked,
 	amend:   amendAntigravity,
 	answer:  answerAntigravity,
 	fail:    failAntigravity,

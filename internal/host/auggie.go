@@ -34,7 +34,19 @@ var auggie = Host{
 		event: "hook_event_name", tool: "tool_name", input: "tool_input",
 		cwd: "cwd|workspace_roots.0", session: "conversation_id",
 	},
+	named:  namedAuggie,
 	answer: answerStatus,
+}
+
+// namedAuggie: a server's tool is called TOOL_SERVER.
+func namedAuggie(name string) string {
+	const own = "launch-process kill-process read-process list-processes read-terminal codebase-retrieval codebase-search" +
+		" git-commit-retrieval diagnostics remember render-mermaid view_tasklist update_tasks add_tasks reorganize_tasklist" +
+		" grep-search view-range-untruncated search-untruncated ask-user memories"
+	return unmarked("auggie", own, name, func(name string) (string, string, bool) {
+		tool, server, ok := lastCut(name, "_")
+		return server, tool, ok
+	})
 }
 
 // claimsAuggie looks for a conversation with roots, which Cursor has too, with

@@ -43,6 +43,7 @@ var codex = Host{
 	process:  process,
 	keys:     claudeKeys,
 	modes:    []modeName{{"bypassPermissions", "default"}},
+	named:    marked,
 	amend:    amendCodex,
 	answer:   answerDeny,
 }

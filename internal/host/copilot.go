@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/bashgate/bashgate/engine"
@@ -51,6 +52,7 @@ var copilot = Host{
 	},
 	encoded: true,
 	unnamed: unnamedCopilot,
+	named:   namedCopilot,
 	amend:   amendCopilot,
 	answer:  answerCopilot,
 }
@@ -72,6 +74,16 @@ func unnamedCopilot(p Payload) string {
 		return "preToolUse"
 	}
 	return ""
+}
+
+// namedCopilot: servers and their tools are joined by a hyphen, which servers'
+// names hold more often than tools'. Copilot's own tools have none.
+func namedCopilot(name string) string {
+	server, tool, joined := lastCut(name, "-")
+	if !joined || server == "" || tool == "" || strings.HasPrefix(name, "mcp__") || known("copilot", name) {
+		return name
+	}
+	return ofServer(server, tool)
 }
 
 func amendCopilot(q *Question, p Payload) error {

@@ -39,6 +39,7 @@ var crush = Host{
 	keys: keys{
 		event: "event", tool: "tool_name", input: "tool_input", cwd: "cwd", session: "session_id",
 	},
+	named:  marked,
 	answer: answerCrush,
 }
 

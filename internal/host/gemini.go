@@ -121,7 +121,7 @@ func amendGemini(q *Question, p Payload) error {
 func mcpName(name string, p Payload) string {
 	server, err := p.text("mcp_context.server_name")
 	if err != nil || !p.has("mcp_context.server_name") {
-		return name
+		return marked(name)
 	}
 	if tool, err := p.text("mcp_context.tool_name"); err == nil && p.has("mcp_context.tool_name") {
 		name = tool

@@ -38,7 +38,15 @@ var kimi = Host{
 		event: "hook_event_name", tool: "tool_name", input: "tool_input",
 		cwd: "cwd", session: "session_id", use: "tool_call_id", prompt: "prompt", source: "source",
 	},
+	named:  namedKimi,
 	answer: answerDeny,
+}
+
+// namedKimi: Kimi CLI calls a server's tool as the server does.
+func namedKimi(name string) string {
+	const own = "Think SetTodoList TodoList Task Agent AgentSwarm CreateSubagent SendDMail AskUserQuestion EnterPlanMode ExitPlanMode" +
+		" ReadMediaFile TaskList TaskOutput TaskStop Skill CronCreate CronList CronDelete CreateGoal GetGoal UpdateGoal SetGoalBudget"
+	return unmarked("kimi", own, name, noServer)
 }
 
 // claimsKimi looks for the name that Kimi Code gives itself, and the names of

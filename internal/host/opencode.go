@@ -1,6 +1,10 @@
 package host
 
-import "github.com/bashgate/bashgate/engine"
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/engine"
+)
 
 // opencode is opencode, with 1.18.33 (https://opencode.ai/docs/plugins). Its
 // plugins run inside of it; bashgate's shows the hook what they are shown:
@@ -23,6 +27,7 @@ var opencode = Host{
 	claims:  claimsOpencode,
 	process: opencodeProcess,
 	keys:    opencodeKeys,
+	named:   namedOpencode,
 	answer:  answerShim,
 }
 
@@ -39,6 +44,7 @@ var kilo = Host{
 	claims:  claimsShim,
 	process: opencodeProcess,
 	keys:    opencodeKeys,
+	named:   namedOpencode,
 	answer:  answerShim,
 }
 
@@ -60,4 +66,14 @@ func opencodeProcess(in Input) engine.Request {
 	r := process(in)
 	r.Shell = ShellName(in.Getenv("SHELL"))
 	return r
+}
+
+// namedOpencode: servers and their tools are joined by one underline, and tools
+// of plugins are called anything. A server's name ends with the first underline,
+// as far as anybody can tell.
+func namedOpencode(name string) string {
+	const own = "todowrite todoread task skill question batch lsp invalid list ls plan_enter plan_exit plan_exit_tool" +
+		" external_directory doom_loop ask_followup_question attempt_completion new_task switch_mode update_todo_list" +
+		" codebase_search suggest agent_manager notify"
+	return unmarked("opencode", own, name, func(name string) (string, string, bool) { return strings.Cut(name, "_") })
 }

@@ -244,8 +244,10 @@ func (h *Host) read(p Payload) (Question, error) {
 		return unread, err
 	}
 	q.EndTold = h.endTold != nil && h.endTold(q.Tool.Name)
-	if h.named != nil && !q.Shell {
-		q.Tool.Name = h.named(q.Tool.Name)
+	if h.named != nil && !q.Shell && q.Tool.Name != "" {
+		if name := h.named(q.Tool.Name); name != q.Tool.Name {
+			q.Tool.Name, q.Tool.Called = name, q.Tool.Name
+		}
 	}
 	if h.amend != nil {
 		if err := h.amend(&q, p); err != nil {
@@ -337,7 +339,7 @@ func options(input wire.Object, rule *match.ShellRule) (list []string) {
 		case "description", "explanation", "justification", "timeout", "timeout_ms", "timeout_secs", "wait", "requires_approval":
 			continue
 		}
-		if slices.Contains(asideNames[:], folded(m.Key)) {
+		if slices.Contains(asideNames[:], match.FoldedName(m.Key)) {
 			continue
 		}
 		if !slices.Contains(rule.Commands, m.Key) && !slices.Contains(rule.Dirs, m.Key) {
@@ -348,8 +350,8 @@ func options(input wire.Object, rule *match.ShellRule) (list []string) {
 	return list
 }
 
-// asideNames are what agents call it that they don't wait for a command, as
-// folded writes them.
+// asideNames are what agents call it that they don't wait for a command, without
+// what joins their words.
 var asideNames = [...]string{"runinbackground", "isbackground", "background", "fireandforget", "detach", "detached"}
 
 // aside reports whether a member says that the agent does not wait for the
@@ -370,7 +372,7 @@ func aside(m wire.Member) bool {
 		on, _ := m.Value.Bool()
 		off = !on
 	}
-	switch name := folded(m.Key); {
+	switch name := match.FoldedName(m.Key); {
 	case slices.Contains(asideNames[:], name):
 		return !off
 	case name == "mode": // Copilot's and VS Code's, beside sync
@@ -378,12 +380,6 @@ func aside(m wire.Member) bool {
 	default:
 		return name == "wait" && off // Auggie's
 	}
-}
-
-// folded is a name in lower case, without what joins its words: run_in_background
-// and runInBackground are one.
-func folded(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
 // several reports whether a shell tool is given something else than one

@@ -23,6 +23,7 @@ var pi = Host{
 		event: "hook_event_name", tool: "tool_name", input: "tool_input",
 		cwd: "cwd", session: "session_id", use: "tool_use_id", prompt: "prompt", source: "source", transcript: "session_file",
 	},
+	named:  namedPi,
 	amend:  amendPi,
 	answer: answerShim,
 }
@@ -46,4 +47,9 @@ func amendPi(q *Question, p Payload) error {
 		q.Source = "startup"
 	}
 	return nil
+}
+
+// namedPi: tools of extensions are called anything.
+func namedPi(name string) string {
+	return unmarked("pi", "find ls", name, noServer)
 }

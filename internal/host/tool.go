@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/catalogue"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/wire"
 )
 
@@ -141,3 +143,61 @@ func byServer(name, joint string) string {
 	}
 	return ofServer(server, tool)
 }
+
+// marked is the name that rules have for a tool of an agent whose names of MCP
+// servers' tools show what they are: mcp_slack_post_message, slack__post_message.
+// Where one underline joins them, a server's name ends with the first.
+func marked(name string) string {
+	if rest, is := strings.CutPrefix(name, "mcp_"); is && !strings.HasPrefix(rest, "_") {
+		server, tool, _ := strings.Cut(rest, "_")
+		return ofServer(server, tool)
+	}
+	return byServer(name, "__")
+}
+
+// unmarked is the name that rules have for a tool of an agent whose names of MCP
+// servers' tools, or of those that its user adds, look like its own: a tool that
+// neither the rules know nor the agent's own list, of names with blanks between
+// them, counts as a server's. split takes the server's name off; false = nobody
+// can tell it.
+func unmarked(agent, own, name string, split func(string) (server, tool string, ok bool)) string {
+	if strings.HasPrefix(name, "mcp__") || slices.Contains(strings.Fields(own), name) || known(agent, name) {
+		return name
+	}
+	if server, tool, ok := split(name); ok && server != "" && tool != "" {
+		return ofServer(server, tool)
+	}
+	return ofServer("", name)
+}
+
+// known reports whether the built-in rules name a tool of an agent.
+func known(agent, name string) bool {
+	if catalogue.ShellTool(agent, name) != nil {
+		return true
+	}
+	for _, g := range gates.All {
+		for i := range g.Tools {
+			if r := &g.Tools[i]; !r.Unknown && r.Names != nil && match.AnyGlob(r.Names, name) {
+				return true
+			}
+		}
+		for i := range g.Shells {
+			if r := &g.Shells[i]; r.Agent == agent && match.AnyGlob(r.Names, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastCut is strings.Cut at the last separator.
+func lastCut(name, joint string) (before, after string, ok bool) {
+	i := strings.LastIndex(name, joint)
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+len(joint):], true
+}
+
+// noServer is for names that tell nothing of a server.
+func noServer(string) (server, tool string, ok bool) { return "", "", false }

@@ -43,6 +43,7 @@ var vscode = Host{
 		q.Source = freshSource(q.Source)
 		return nil
 	},
+	named:  marked,
 	answer: answerClaude,
 }
 
