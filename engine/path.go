@@ -27,6 +27,31 @@ const unknownDir = "/?"
 // resolve lists the files that a word may mean, seen from the directories
 // dirs.
 func (j *judge) resolve(w policy.Word, dirs []string) []target {
+	if led, ok := j.ledBy(w); ok {
+		return slices.Concat(j.resolved(w, dirs), j.resolved(led, dirs))
+	}
+	return j.resolved(w, dirs)
+}
+
+// ledBy is what a word may mean that begins with a variable which leads to files
+// of the gate or of an agent: "$CLAUDE_CONFIG_DIR/settings.json".
+func (j *judge) ledBy(w policy.Word) (policy.Word, bool) {
+	if len(w.Parts) == 0 || w.Parts[0].Kind != policy.Hole || j.request.Getenv == nil || !isVariable(w.Parts[0].Text) {
+		return w, false
+	}
+	name := strings.Trim(w.Parts[0].Text, "${}")
+	if !strings.HasSuffix(name, "_DIR") && !strings.HasSuffix(name, "_HOME") {
+		return w, false // the others are told without a look at the disk
+	}
+	value := j.request.Getenv(name)
+	if !path.IsAbs(value) || !slices.ContainsFunc(j.request.aliases(), func(a Alias) bool { return within(a.Dir, path.Clean(value)) }) {
+		return w, false
+	}
+	return policy.Word{Parts: append([]policy.Part{{Kind: policy.Lit, Text: value}}, w.Parts[1:]...)}, true
+}
+
+// resolved is resolve for a word as it stands.
+func (j *judge) resolved(w policy.Word, dirs []string) []target {
 	text, pattern, known := wordPath(w)
 	if text == "" && known {
 		return nil

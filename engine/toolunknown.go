@@ -34,6 +34,9 @@ func (j *judge) unknownOf(n *Node, use *toolUse, t *Tool, rule *match.ToolRule) 
 			continue
 		}
 		machine := arg.Kind == match.Host || arg.Kind == match.URL
+		if !machine && arg.Kind != match.Read && arg.Kind != match.Path && use.tool.elsewhere() {
+			continue // what it writes lies there
+		}
 		if !machine && !use.place(a.Value) || machine && isPath(a.Value) {
 			continue
 		}

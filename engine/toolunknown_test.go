@@ -47,6 +47,8 @@ func TestUnknownArguments(t *testing.T) {
 		{"mcp__github__get_file_contents path=.env", policy.Skip, ""},
 		{"mcp__github__push_files path=/home/u/.ssh/id_rsa", policy.Ask, "paths.secret-key"},
 
+		{"mcp__cloudflare__create_record path=/v1/zones", policy.Skip, ""},
+
 		// Other names than those of the rows.
 		{"Write filepath=/home/u/.bashrc", policy.Ask, "paths.shell-start"},
 		{"Write File_Path=/home/u/.bashrc", policy.Ask, "paths.shell-start"},
