@@ -104,10 +104,10 @@ func (j *judge) onlyReads(n *Node, t *Tool) bool {
 	if len(words) > 1 && (words[0] == "api" || strings.Contains(server, words[0])) {
 		words = words[1:] // slack's slack_list_channels
 	}
-	if t.Unread || len(words) == 0 || !slices.Contains(readingVerbs[:], words[0]) {
+	if t.Unread || len(words) == 0 || !among(readingVerbs, words[0]) {
 		return false
 	}
-	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(changingVerbs[:], w) }) {
+	if slices.ContainsFunc(words, func(w string) bool { return among(changingVerbs, w) }) {
 		return false
 	}
 	queries := 0
@@ -133,16 +133,20 @@ func (j *judge) onlyReads(n *Node, t *Tool) bool {
 }
 
 // readingVerbs are words of a tool's name that only reads, changingVerbs those
-// of one that does more beside it: get_or_create, search_and_replace.
-var (
-	readingVerbs  = [...]string{"get", "list", "search", "read", "fetch", "describe", "find", "view", "show", "count", "lookup", "query"}
-	changingVerbs = [...]string{
-		"create", "update", "delete", "remove", "add", "set", "put", "write", "edit", "send", "post", "reply", "replace", "insert", "upsert",
-		"move", "rename", "merge", "close", "open", "mark", "run", "execute", "exec", "call", "invoke", "apply", "or", "and", "then",
-		"upload", "push", "publish", "sync", "import", "share", "invite", "approve", "assign", "archive", "transfer", "copy", "fork",
-		"cancel", "submit", "save", "store", "clear", "reset", "purge", "drop", "pop", "trigger", "start", "stop", "restart", "enable", "disable",
-	}
+// of one that does more beside it: get_or_create, search_and_replace. Each has
+// blanks around it: texts cost a start of the hook nothing.
+const (
+	readingVerbs  = " get list search read fetch describe find view show count lookup query "
+	changingVerbs = " create update delete remove add set put write edit send post reply replace insert upsert move " +
+		"rename merge close open mark run execute exec call invoke apply or and then upload push publish sync " +
+		"import share invite approve assign archive transfer copy fork cancel submit save store clear reset " +
+		"purge drop pop trigger start stop restart enable disable "
+	// databaseVerbs begin what a database runs.
+	databaseVerbs = " insert update delete drop alter create truncate grant revoke merge replace call do copy exec " +
+		"execute set with begin select explain vacuum attach load lock rename upsert pragma "
 )
+
+func among(words, word string) bool { return strings.Contains(words, " "+word+" ") }
 
 // startsStatement reports whether a text begins as a statement that a database
 // takes does.
@@ -151,10 +155,5 @@ func startsStatement(text string) bool {
 	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 		word = word[:end]
 	}
-	switch word {
-	case "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "merge", "replace", "call", "do", "copy",
-		"exec", "execute", "set", "with", "begin", "select", "explain", "vacuum", "attach", "load", "lock", "rename", "upsert", "pragma":
-		return true
-	}
-	return false
+	return among(databaseVerbs, word)
 }

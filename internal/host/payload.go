@@ -339,7 +339,7 @@ func options(input wire.Object, rule *match.ShellRule) (list []string) {
 		case "description", "explanation", "justification", "timeout", "timeout_ms", "timeout_secs", "wait", "requires_approval":
 			continue
 		}
-		if slices.Contains(asideNames[:], match.FoldedName(m.Key)) {
+		if strings.Contains(asideNames, " "+match.FoldedName(m.Key)+" ") {
 			continue
 		}
 		if !slices.Contains(rule.Commands, m.Key) && !slices.Contains(rule.Dirs, m.Key) {
@@ -352,7 +352,7 @@ func options(input wire.Object, rule *match.ShellRule) (list []string) {
 
 // asideNames are what agents call it that they don't wait for a command, without
 // what joins their words.
-var asideNames = [...]string{"runinbackground", "isbackground", "background", "fireandforget", "detach", "detached"}
+const asideNames = " runinbackground isbackground background fireandforget detach detached "
 
 // aside reports whether a member says that the agent does not wait for the
 // command. Agents take a text or a number for true, and what can't be read may
@@ -365,7 +365,7 @@ func aside(m wire.Member) bool {
 	case "null":
 		return false
 	case "string":
-		off = slices.Contains([]string{"", "false", "no", "off", "0"}, word)
+		off = word == "" || strings.Contains(" false no off 0 ", " "+word+" ")
 	case "number":
 		off = string(m.Value.JSON()) == "0"
 	case "boolean":
@@ -373,7 +373,7 @@ func aside(m wire.Member) bool {
 		off = !on
 	}
 	switch name := match.FoldedName(m.Key); {
-	case slices.Contains(asideNames[:], name):
+	case strings.Contains(asideNames, " "+name+" "):
 		return !off
 	case name == "mode": // Copilot's and VS Code's, beside sync
 		return word == "async" || word == "background" || word == "detached"

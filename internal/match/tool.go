@@ -1,7 +1,6 @@
 package match
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,16 +45,16 @@ func (r *ToolRule) Unnamed() {
 	r.Unknown = true
 	r.Names = []string{strings.Join(r.Names, " ")}
 	var args []ToolArg
+next:
 	for _, a := range r.Args {
-		name := "|" + FoldedName(a.Name) + "|"
-		i := slices.IndexFunc(args, func(b ToolArg) bool { return b.Kind == a.Kind && b.Lang == a.Lang })
-		switch {
-		case i < 0:
-			a.Name = name
-			args = append(args, a)
-		case !strings.Contains(args[i].Name, name):
-			args[i].Name += name[1:]
+		a.Name = "|" + FoldedName(a.Name) + "|"
+		for i := range args {
+			if b := &args[i]; b.Kind == a.Kind && b.Lang == a.Lang {
+				b.Name += a.Name[1:]
+				continue next
+			}
 		}
+		args = append(args, a)
 	}
 	r.Args = args
 }
