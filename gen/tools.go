@@ -86,7 +86,7 @@ var Tools = match.Gate{
 		},
 		{
 			ID:    "tools.read",
-			Names: []string{"Read", "NotebookRead", "read_file", "readFile", "read", "view", "view_file", "view_file_outline", "fs_read", "read_files", "ReadFile", "read_image", "ViewImage", "view_image"},
+			Names: []string{"Read", "NotebookRead", "read_file", "readFile", "read", "view", "view_file", "view_file_outline", "fs_read", "read_files", "ReadFile", "read_image", "ViewImage", "view_image", "Artifact"},
 			Args: []match.ToolArg{
 				{Name: "file_path", Kind: match.Read},
 				{Name: "notebook_path", Kind: match.Read},
