@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "aede777a1a73dc32ca2ee5bda30e2c9a35ace580b0606b6257edb42cd934bf60"
+const Compiler = "a373df9e41ec6fd8d95ab5b544abff054e61b45b7049a8dc0f227aab541519c6"

@@ -72,5 +72,5 @@ func shellUse(t *testing.T, host, beside string) (Question, error) {
 		"auggie": "launch-process", "codex": "exec_command",
 	}[host]
 	payload := `{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"` + tool + `","tool_input":{"command":"make"` + beside + `}}`
-	return h.Read(Parse(Input{Data: []byte(payload), Getenv: func(string) string { return "" }, Dir: "/w"}))
+	return h.Read(Parse(Input{Data: []byte(payload), Getenv: func(string) string { return "" }, Dir: func() string { return "/w" }}))
 }
