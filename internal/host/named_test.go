@@ -73,7 +73,7 @@ func TestUnknownToolsAreServers(t *testing.T) {
 	}
 	q, err := h.Read(Parse(Input{
 		Data:   []byte(`{"hook_event_name":"PreToolUse","host":"opencode","directory":"/w","input":{"tool":"slack_post","sessionID":"s"},"output":{"args":{"text":"x"}}}`),
-		Getenv: func(string) string { return "" }, Dir: "/w",
+		Getenv: func(string) string { return "" }, Dir: func() string { return "/w" },
 	}))
 	if err != nil || q.Tool.Name != "mcp__slack__post" || q.Tool.Called != "slack_post" {
 		t.Errorf("%+v (%v)", q.Tool, err)
