@@ -344,6 +344,8 @@ func (o *origins) from(e python.Expr) source {
 		return v
 	case is && o.telling && v&made == 0 && !o.putting[call]: // it gives what was put together before
 		return v
+	case (c == nil || c.lost) && counts(e):
+		return v&^made | joined
 	case c == nil || c.lost:
 		return v&^joined | made
 	case v&made != 0 && slices.ContainsFunc(c.words, func(w policy.Word) bool { return !w.IsConst() }):

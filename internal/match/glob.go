@@ -200,10 +200,10 @@ func mayMatch(pattern string, w policy.Word) bool {
 			atoms = append(atoms, p.Text...)
 		case p.Kind == policy.Glob && (p.Text == "*" || p.Text == "?") && (i == 0 || w.Parts[i-1].Kind != policy.Glob):
 			atoms = append(atoms, fileSign)
-		case p.Kind != policy.Glob && p.Match != "" && !strings.ContainsAny(p.Match, "/(") && !strings.Contains(p.Match, "**"):
-			atoms = append(atoms, fileSign)
 		case p.Kind != policy.Glob && (p.Shape == policy.ShapeName || p.Shape.Numeric()):
 			atoms = append(atoms, nameSign)
+		case p.Kind != policy.Glob && p.Match != "" && !strings.ContainsAny(p.Match, "/(") && !strings.Contains(p.Match, "**"):
+			atoms = append(atoms, fileSign)
 		default:
 			return true
 		}
