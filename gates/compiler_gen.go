@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "a373df9e41ec6fd8d95ab5b544abff054e61b45b7049a8dc0f227aab541519c6"
+const Compiler = "0cc381069b342feb9b7d6fea4bf390f7127ef57f59c98abb42c1bebe1e9b967f"

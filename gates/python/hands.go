@@ -289,12 +289,16 @@ func (s *sight) handsOver(alone map[python.Expr]bool, tell func(policy.Word, int
 	if len(list) == 0 {
 		return
 	}
+	hidden := s.hides()
 	o := s.origins()
 	o.telling = true
 	o.solve(list)
 	joins := false
 	for _, e := range list {
 		from := o.from(e)
+		if hidden {
+			from |= made
+		}
 		if from&made != 0 {
 			in.ask(int(e.Pos().Line), "python.computed", "Python code that tells code of the project a text that it computes")
 		}

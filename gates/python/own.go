@@ -63,6 +63,7 @@ type origins struct {
 	joining map[python.Expr]bool
 	putting map[*python.Call]bool // calls that put texts together themselves
 	telling bool                  // it is asked what code of the project is told
+	library bool                  // it is asked what the language's own library makes alone
 	number  map[string]bool       // whether a name is a number
 	list    map[string]bool       // whether it is a list
 
@@ -83,8 +84,34 @@ func (s *sight) origins() *origins {
 	}
 	o := s.own
 	o.known, o.joining, o.putting = map[string]source{}, map[python.Expr]bool{}, map[*python.Call]bool{}
-	o.open, o.signs, o.joins, o.telling = nil, nil, nil, false
+	o.open, o.signs, o.joins, o.telling, o.library = nil, nil, nil, false, false
 	return o
+}
+
+// hides reports whether the text computes something of nothing but its own constants, by
+// what the reader does not follow. A name of which nothing is known may be that, for there
+// are more ways for a value to go than this file knows: through objects, functions in lists,
+// what is raised and what is written into a buffer.
+func (s *sight) hides() bool {
+	o := s.origins()
+	o.library = true
+	var list []python.Expr
+	for _, c := range s.calls {
+		if t := s.in.composed[c]; t != nil && (t.lost || slices.ContainsFunc(t.words, func(w policy.Word) bool { return !w.IsConst() })) {
+			list = append(list, c) // it gives a text that is not known
+		}
+	}
+	o.solve(list)
+	return slices.ContainsFunc(list, func(e python.Expr) bool {
+		c := e.(*python.Call)
+		if a, is := c.Func.(*python.Attribute); is && a.Attr == "join" && o.any(c.Args...)&made == 0 {
+			if between, is := a.Value.(*python.Constant); is && strings.Contains(between.Text, "/") {
+				return false // of which each part is known
+			}
+		}
+		v := o.look(e)
+		return v&made != 0 && v&(outside|mixed) == 0
+	})
 }
 
 func newOrigins(s *sight) *origins {

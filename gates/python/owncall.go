@@ -46,7 +46,7 @@ func (o *origins) call(c *python.Call) source {
 		if isApart(c) || f.Attr == "format" && isPlainFields(f.Value) && !slices.ContainsFunc(c.Args, func(e python.Expr) bool { return !o.isNumber(e, 0) }) {
 			by = given
 		}
-		if by == given && cutsLetters(f.Attr, c.Args) || by == given && (f.Attr == "encode" || f.Attr == "decode") && len(parts) > 0 || f.Attr == "format" && !isPlainFields(f.Value) {
+		if by == given && cutsLetters(f.Attr, c.Args) || by == given && (f.Attr == "encode" || f.Attr == "decode") && len(parts) > 0 && !isPlainCodec(c) || f.Attr == "format" && !isPlainFields(f.Value) {
 			by = made
 		}
 		o.putting[c] = by == joined
@@ -67,6 +67,23 @@ func cutsLetters(method string, args []python.Expr) bool {
 	}
 	c, is := args[0].(*python.Constant)
 	return !is || c.Text != "/" && len(code.Words(c.Text)) > 0 || strings.ContainsAny(c.Text, "._-~")
+}
+
+// isPlainCodec reports whether a call names nothing but an encoding in which the signs of
+// names are themselves.
+func isPlainCodec(c *python.Call) bool {
+	if len(c.Args) == 0 || len(c.Args) > 2 || len(c.Keywords) > 0 {
+		return false
+	}
+	name, is := c.Args[0].(*python.Constant)
+	if !is || name.Kind != python.Str {
+		return false
+	}
+	switch strings.ToLower(strings.ReplaceAll(name.Text, "_", "-")) {
+	case "utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1", "cp1252", "utf-8-sig":
+		return true
+	}
+	return false
 }
 
 // isPlainFields reports whether a format has no fields but {}, and {:03d} for numbers.
@@ -108,6 +125,8 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 		return given
 	case e.Kind == code.Nothing && o.s.ofProject(full), e.Kind == code.Asked, reachesOut(full), o.s.in.reads(e):
 		return outside
+	case o.library && isForeign(full):
+		return outside
 	case name == "now", name == "today", name == "utcnow", name == "home", name == "cwd":
 		return outside
 	case len(parts) == 0, givesNumbers(e):
@@ -133,6 +152,12 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	}
 	o.putting[c] = by == joined
 	return together(by, parts...)
+}
+
+// isForeign reports whether a function is a package's.
+func isForeign(full string) bool {
+	module, _, of := strings.Cut(full, ".")
+	return of && !IsStandard(module)
 }
 
 // taken is where what a parameter stands for comes from.

@@ -108,6 +108,7 @@ func (s *sight) computed(names []string) (more []string) {
 	if len(in.unnamed) == 0 {
 		return nil
 	}
+	hidden := s.hides()
 	o := s.origins()
 	var all []python.Expr
 	for _, u := range in.unnamed {
@@ -115,7 +116,11 @@ func (s *sight) computed(names []string) (more []string) {
 	}
 	o.solve(all)
 	for _, u := range in.unnamed {
-		switch from := o.any(u.list...); {
+		from := o.any(u.list...)
+		if hidden {
+			from |= made
+		}
+		switch {
 		case from&made == 0:
 			own, joins = own || from&(given|joined) != 0, joins || from&joined != 0
 		case u.start:
