@@ -17,6 +17,15 @@ type goesTo struct {
 	s     *sight
 	alone map[python.Expr]bool
 	uses  map[string]int // of names, by such functions
+
+	forgotten bool // nobody looks at what is raised
+	logged    bool // somebody may look at what is logged
+}
+
+// saysEqual reports whether the text says what comparing with its objects means.
+func (s *sight) saysEqual() bool {
+	return s.methods["__eq__"] || s.methods["__ne__"] || s.methods["__contains__"] || s.methods["__hash__"] ||
+		s.methods["__lt__"] || s.methods["__le__"] || s.methods["__gt__"] || s.methods["__ge__"]
 }
 
 // alone are the expressions that go to functions which facts know, and nowhere else: what
@@ -40,7 +49,7 @@ func (s *sight) alone() map[python.Expr]bool {
 		}
 	}
 	// What has two names goes where either goes.
-	others := goesTo{s, map[python.Expr]bool{}, map[string]int{}}
+	others := goesTo{s: s, alone: map[python.Expr]bool{}, uses: map[string]int{}}
 	for name, values := range s.bindings {
 		for _, e := range values {
 			if !names[name] {
@@ -56,15 +65,25 @@ func (s *sight) alone() map[python.Expr]bool {
 
 // going notes what goes to such functions, if names of some do.
 func (s *sight) going(names map[string]bool) goesTo {
-	to := goesTo{s, map[python.Expr]bool{}, map[string]int{}}
+	to := goesTo{s: s, alone: map[python.Expr]bool{}, uses: map[string]int{}}
 	for _, e := range s.aside {
 		to.goes(e)
+	}
+	if !s.saysEqual() {
+		for _, e := range s.compares {
+			to.goes(e)
+		}
 	}
 	for i, e := range s.docs {
 		if !s.asksDocs && (i > 0 || s.loads["__doc__"] == 0) {
 			to.goes(e)
 		}
 	}
+	to.forgotten = !s.asksRaised && !s.methods["__exit__"] && !s.methods["__aexit__"] &&
+		!slices.ContainsFunc(s.caught, func(name string) bool { return s.loads[name] > 0 && !names[name] })
+	to.logged = s.prints() || s.logs || slices.ContainsFunc(s.calls, func(c *python.Call) bool {
+		return functionName(c.Func) == "basicConfig" && slices.ContainsFunc(c.Keywords, func(k python.Keyword) bool { return k.Name == "" || k.Name == "stream" || k.Name == "handlers" })
+	})
 	for _, c := range s.calls {
 		to.call(c)
 	}
@@ -75,7 +94,7 @@ func (s *sight) going(names map[string]bool) goesTo {
 			}
 		}
 	}
-	if !s.asksRaised && !slices.ContainsFunc(s.caught, func(name string) bool { return s.loads[name] > 0 && !names[name] }) {
+	if to.forgotten {
 		for _, e := range s.raised { // and printed, if caught
 			if full, ok := s.dotted(e.Func); ok && s.in.find(full).Kind != code.Nothing {
 				for _, a := range e.Args {
@@ -266,11 +285,14 @@ func (to *goesTo) call(c *python.Call) {
 		return
 	case "sys.exit", "exit", "quit", "SystemExit":
 		for _, a := range c.Args {
-			to.goes(a)
+			if to.forgotten {
+				to.goes(a)
+			}
 		}
 		return
 	}
-	if len(e.Calls) == 0 || full == "print" && s.prints() || !s.forgets(e, full) {
+	logs := strings.HasPrefix(full, "logging.") || full == "warnings.warn"
+	if len(e.Calls) == 0 || full == "print" && s.prints() || logs && to.logged || s.asksFiles || !s.forgets(e, full) {
 		return
 	}
 	var list []python.Expr

@@ -123,6 +123,8 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	switch {
 	case full == "sqlite3.connect" && len(c.Args) > 0 && isMemory(c.Args[0]):
 		return given
+	case o.library && len(parts) == 2 && (name == "getenv" || name == "get" || name == "getattr"):
+		return parts[1] // where there is nothing else
 	case e.Kind == code.Nothing && o.s.ofProject(full), e.Kind == code.Asked, reachesOut(full), o.s.in.reads(e):
 		return outside
 	case o.library && isForeign(full):

@@ -41,6 +41,7 @@ type sight struct {
 	texts       []string                // constants that may be names of files
 	constants   []*python.Constant      // the same, as they stand
 	aside       []python.Expr           // of these, those that are told nobody
+	compares    []python.Expr           // those that are compared with something
 	docs        []python.Expr           // what documents something
 	asksDocs    bool                    // something is asked for its documentation
 	asksNames   bool                    // functions and classes are asked for their names
@@ -48,7 +49,9 @@ type sight struct {
 	asksPattern bool                    // likewise, a pattern for its text
 	asksRaised  bool                    // what is raised may be looked at under no name
 	asksPaths   bool                    // a path of a list of them may be looked at
+	asksFiles   bool                    // an error may be asked for the file that it is about
 	redirects   bool                    // what is printed may go elsewhere
+	logs        bool                    // what is logged may
 	raised      []*python.Call          // what is raised
 	caught      []string                // the names of what is caught
 	members     map[string]bool         // names that the body of a class gives something

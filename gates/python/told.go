@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -83,7 +84,7 @@ func (s *sight) told() {
 		line := int(c.Line)
 		tell(policy.Const(c.Text), line)
 		s.runsTold(c.Text, line)
-		if strings.Contains(c.Text, "://") || strings.HasPrefix(c.Text, "{") || strings.HasPrefix(c.Text, "[") {
+		if strings.Contains(c.Text, "://") || (strings.HasPrefix(c.Text, "{") || strings.HasPrefix(c.Text, "[")) && json.Valid([]byte(c.Text)) {
 			continue // a machine, or JSON, which is looked into elsewhere
 		}
 		for _, name := range code.Names(c.Text) {
@@ -135,19 +136,27 @@ func (s *sight) remark(name string, attribute bool) {
 		s.asksName = true
 	case "pattern":
 		s.asksPattern = s.asksPattern || attribute
-	case "exc_info", "format_exc":
+	case "exc_info", "format_exc", "format_exception", "format_exception_only", "print_exc", "print_exception", "excepthook", "gather", "TaskGroup":
 		s.asksRaised = true
+	case "exception", "exceptions", "__cause__", "__context__", "tb_frame":
+		s.asksRaised = s.asksRaised || attribute
 	case "redirect_stdout", "redirect_stderr":
 		s.redirects = true
+	case "StreamHandler", "addHandler", "showwarning", "catch_warnings":
+		s.logs = true
+	}
+	if attribute && (name == "filename" || name == "filename2") {
+		s.asksFiles = true
 	}
 }
 
-// compared notes what is compared with something, which gives it to nobody.
+// compared notes what is compared with something, which gives it to nobody unless the text
+// says what comparing means.
 func (s *sight) compared(list ...python.Expr) {
 	for _, e := range list {
-		s.aside = append(append(s.aside, e), elements(e)...)
+		s.compares = append(append(s.compares, e), elements(e)...)
 		if set, is := e.(*python.Set); is {
-			s.aside = append(s.aside, set.Elts...)
+			s.compares = append(s.compares, set.Elts...)
 		}
 	}
 }
