@@ -3,4 +3,4 @@
 package gates
 
 // Compiler tells the compiler of rule files, and the built-in rules, from all others.
-const Compiler = "0cc381069b342feb9b7d6fea4bf390f7127ef57f59c98abb42c1bebe1e9b967f"
+const Compiler = "869ac4c402a2f2ea7aadcb32f9b7cb38ecbd4e8434060127cc22e889a3fca517"

@@ -56,8 +56,11 @@ func (s *sqlScript) duckFile(n, to int) {
 	// Its wildcards match a dot at the start of a name, which a shell's don't.
 	dir, base := path.Split(t.text)
 	if strings.HasPrefix(base, "*") || strings.HasPrefix(base, "?") || strings.HasPrefix(base, "[") {
-		if match.Glob(base, ".env") {
-			s.out.file(match.Read, pattern(dir+".env"))
+		for _, name := range [...]string{".env", ".env.local", ".env.development", ".env.production", ".envrc", ".npmrc", ".netrc", ".pgpass", ".pypirc", ".git-credentials"} {
+			if match.Glob(base, name) {
+				s.out.file(match.Read, pattern(dir+name))
+				break
+			}
 		}
 	}
 }

@@ -409,6 +409,18 @@ var Env = match.Gate{
 				{Glob: "*_file"},
 				{Glob: "*_dir"},
 				{Glob: "*_log"},
+				{Glob: "!INPUT*"},
+				{Glob: "!*_INPUT*"},
+				{Glob: "!ENV_FILE*"},
+				{Glob: "!*_ENV_FILE"},
+				{Glob: "!TEST_FILE*"},
+				{Glob: "!DATA_FILE*"},
+				{Glob: "!SCHEMA_FILE*"},
+				{Glob: "!FOLDER"},
+				{Glob: "!REPORT"},
+				{Glob: "!RESULT"},
+				{Glob: "!SOURCE_*"},
+				{Glob: "!SRC_*"},
 			},
 			Set:     policy.Allow,
 			Project: true,
@@ -423,7 +435,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 115,
+			Line: 116,
 		},
 		{
 			Names: []match.EnvName{
@@ -463,7 +475,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what programs run or load",
 			File:    "rules/env.toml",
-			Line:    121,
+			Line:    122,
 		},
 		{
 			Names: []match.EnvName{
@@ -474,7 +486,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "May make the shell read a text in another character set than it is written in",
 			File:    "rules/env.toml",
-			Line:    132,
+			Line:    133,
 		},
 		{
 			Names: []match.EnvName{
@@ -485,7 +497,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Lets a file say what texts of the shell mean",
 			File:    "rules/env.toml",
-			Line:    138,
+			Line:    139,
 		},
 		{
 			Names: []match.EnvName{
@@ -497,7 +509,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Takes away what tells the shell where programs and files are",
 			File:    "rules/env.toml",
-			Line:    144,
+			Line:    145,
 		},
 		{
 			Names: []match.EnvName{
@@ -519,7 +531,7 @@ var Env = match.Gate{
 			Steers: []string{"bash", "sh"},
 			Reason: "Changes how the shell reads later lines",
 			File:   "rules/env.toml",
-			Line:   150,
+			Line:   151,
 		},
 		{
 			Names: []match.EnvName{
@@ -537,7 +549,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Makes programs read their configuration from another place",
 			File:    "rules/env.toml",
-			Line:    159,
+			Line:    160,
 		},
 		{
 			Names: []match.EnvName{
@@ -563,7 +575,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    169,
+			Line:    170,
 		},
 		{
 			Names: []match.EnvName{
@@ -587,7 +599,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 169,
+			Line: 170,
 		},
 		{
 			Names: []match.EnvName{
@@ -617,7 +629,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Names a program that another one starts",
 			File:    "rules/env.toml",
-			Line:    184,
+			Line:    185,
 		},
 		{
 			Names: []match.EnvName{
@@ -629,7 +641,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    194,
+			Line:    195,
 		},
 		{
 			Names: []match.EnvName{
@@ -638,7 +650,7 @@ var Env = match.Gate{
 			},
 			Set:  policy.Allow,
 			File: "rules/env.toml",
-			Line: 194,
+			Line: 195,
 		},
 		{
 			Names: []match.EnvName{
@@ -671,7 +683,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which repository, configuration and programs git uses",
 			File:    "rules/env.toml",
-			Line:    202,
+			Line:    203,
 		},
 		{
 			Names: []match.EnvName{
@@ -705,7 +717,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what node loads or where packages come from",
 			File:    "rules/env.toml",
-			Line:    214,
+			Line:    215,
 		},
 		{
 			Names: []match.EnvName{
@@ -779,7 +791,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes what code an interpreter loads",
 			File:    "rules/env.toml",
-			Line:    227,
+			Line:    228,
 		},
 		{
 			Names: []match.EnvName{
@@ -848,7 +860,7 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Changes which compilers, flags and tools a build uses",
 			File:    "rules/env.toml",
-			Line:    244,
+			Line:    245,
 		},
 		{
 			Names: []match.EnvName{
@@ -917,14 +929,14 @@ var Env = match.Gate{
 			Effects: policy.Executes,
 			Reason:  "Gives a program options or files that the line does not show",
 			File:    "rules/env.toml",
-			Line:    262,
+			Line:    263,
 		},
 		{
 			Names:  []match.EnvName{{Glob: "SIMPLE_BACKUP_SUFFIX"}},
 			Set:    policy.Ask,
 			Reason: "Names the copies that cp, mv and their like keep of what they replace",
 			File:   "rules/env.toml",
-			Line:   276,
+			Line:   277,
 		},
 		{
 			Names: []match.EnvName{
@@ -946,7 +958,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    283,
+			Line:    284,
 		},
 		{
 			Names: []match.EnvName{
@@ -1001,7 +1013,7 @@ var Env = match.Gate{
 			Effects: policy.Network,
 			Reason:  "Changes which machine or account a program talks to",
 			File:    "rules/env.toml",
-			Line:    293,
+			Line:    294,
 		},
 		{
 			Names: []match.EnvName{
@@ -1046,7 +1058,7 @@ var Env = match.Gate{
 			Effects: policy.Secret,
 			Reason:  "Puts a secret from the environment into a command",
 			File:    "rules/env.toml",
-			Line:    310,
+			Line:    311,
 		},
 	},
 }

@@ -18,6 +18,11 @@ const maxIndex = 128 << 20
 // came with a clone and are nobody's own: the index of the repository around them
 // names such a file. What can't be read may name it.
 func committed(files policy.Files, workspace string) bool {
+	for _, name := range [...]string{workspace + "/.claude", workspace + "/.claude/settings.local.json"} {
+		if info, err := files.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true // it lies in another repository, perhaps one within this one
+		}
+	}
 	for dir := workspace + "/.claude"; ; dir = path.Dir(dir) {
 		info, err := files.Lstat(dir + "/.git")
 		if errors.Is(err, fs.ErrNotExist) {

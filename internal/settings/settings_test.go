@@ -182,6 +182,17 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
+// TestCommittedLink: settings that a link leads to may lie in a repository within this one.
+func TestCommittedLink(t *testing.T) {
+	files := new(disk.Memory)
+	files.WriteFile("/w/.git/HEAD", "ref: refs/heads/main\n")
+	files.WriteFile("/w/sub/cfg/settings.local.json", `{"permissions": {"allow": ["Bash(ls:*)"]}}`)
+	files.Symlink("sub/cfg", "/w/.claude")
+	if r := Allowed(Load(files, "/home/u", "/w", ""), "ls"); r == nil || !r.Cloned() {
+		t.Errorf("Allowed(ls) = %v, want one that may be a clone's", r)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	rows := []struct{ text, want string }{
 		{"{", "unexpected EOF"},
