@@ -56,7 +56,7 @@ func (s *sqlScript) duckFile(n, to int) {
 	// Its wildcards match a dot at the start of a name, which a shell's don't.
 	dir, base := path.Split(t.text)
 	if strings.HasPrefix(base, "*") || strings.HasPrefix(base, "?") || strings.HasPrefix(base, "[") {
-		for _, name := range [...]string{".env", ".env.local", ".env.development", ".env.production", ".envrc", ".npmrc", ".netrc", ".pgpass", ".pypirc", ".git-credentials"} {
+		for name := range strings.FieldsSeq(".env .env.local .env.development .env.production .envrc .npmrc .netrc .pgpass .pypirc .git-credentials") {
 			if match.Glob(base, name) {
 				s.out.file(match.Read, pattern(dir+name))
 				break
