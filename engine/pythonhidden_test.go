@@ -13,7 +13,9 @@ func TestPythonHidden(t *testing.T) {
 	e := madeWorld()
 	const turned = `''.join(reversed('vne.'))`
 	for _, text := range []string{
-		"class C:\n    p = @\nSINK(C().p)", // an attribute of a class, of an object
+		"SINK(b'.e\\xffnv'.decode('utf-8', 'ignore'))", // a decoder leaves out what it can't read
+		"SINK(b'\\xef\\xbb\\xbf.env'.decode('utf-8-sig'))",
+		"class C:\n    p = @\nSINK(C().p)",                                                              // an attribute of a class, of an object
 		"class C:\n    def __init__(self): self.p = @\n    def go(self): SINK(self.p)\nC().go()",        // in a method
 		"class C:\n    def __str__(self): return @\nSINK(str(C()))",                                     // what the language asks an object
 		"class C:\n    def __call__(self, p): SINK(p)\nC()(@)",                                          // special methods

@@ -63,7 +63,7 @@ type origins struct {
 	joining map[python.Expr]bool
 	putting map[*python.Call]bool // calls that put texts together themselves
 	telling bool                  // it is asked what code of the project is told
-	library bool                  // it is asked what the language's own library makes alone
+	builtin bool                  // it is asked what the language's own library makes alone
 	number  map[string]bool       // whether a name is a number
 	list    map[string]bool       // whether it is a list
 
@@ -84,7 +84,7 @@ func (s *sight) origins() *origins {
 	}
 	o := s.own
 	o.known, o.joining, o.putting = map[string]source{}, map[python.Expr]bool{}, map[*python.Call]bool{}
-	o.open, o.signs, o.joins, o.telling, o.library = nil, nil, nil, false, false
+	o.open, o.signs, o.joins, o.telling, o.builtin = nil, nil, nil, false, false
 	return o
 }
 
@@ -94,7 +94,7 @@ func (s *sight) origins() *origins {
 // what is raised and what is written into a buffer.
 func (s *sight) hides() bool {
 	o := s.origins()
-	o.library = true
+	o.builtin = true
 	var list []python.Expr
 	for _, c := range s.calls {
 		if t := s.in.composed[c]; t != nil && (t.lost || slices.ContainsFunc(t.words, func(w policy.Word) bool { return !w.IsConst() })) {

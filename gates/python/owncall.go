@@ -72,7 +72,7 @@ func cutsLetters(method string, args []python.Expr) bool {
 // isPlainCodec reports whether a call names nothing but an encoding in which the signs of
 // names are themselves.
 func isPlainCodec(c *python.Call) bool {
-	if len(c.Args) == 0 || len(c.Args) > 2 || len(c.Keywords) > 0 {
+	if len(c.Args) != 1 || len(c.Keywords) > 0 { // what can't be decoded may be left out
 		return false
 	}
 	name, is := c.Args[0].(*python.Constant)
@@ -80,7 +80,7 @@ func isPlainCodec(c *python.Call) bool {
 		return false
 	}
 	switch strings.ToLower(strings.ReplaceAll(name.Text, "_", "-")) {
-	case "utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1", "cp1252", "utf-8-sig":
+	case "utf-8", "utf8", "ascii", "us-ascii", "latin-1", "latin1", "iso-8859-1", "cp1252":
 		return true
 	}
 	return false
@@ -123,11 +123,11 @@ func (o *origins) imported(full string, c *python.Call, parts []source) source {
 	switch {
 	case full == "sqlite3.connect" && len(c.Args) > 0 && isMemory(c.Args[0]):
 		return given
-	case o.library && len(parts) == 2 && (name == "getenv" || name == "get" || name == "getattr"):
+	case o.builtin && len(parts) == 2 && (name == "getenv" || name == "get" || name == "getattr"):
 		return parts[1] // where there is nothing else
 	case e.Kind == code.Nothing && o.s.ofProject(full), e.Kind == code.Asked, reachesOut(full), o.s.in.reads(e):
 		return outside
-	case o.library && isForeign(full):
+	case o.builtin && isForeign(full):
 		return outside
 	case name == "now", name == "today", name == "utcnow", name == "home", name == "cwd":
 		return outside
